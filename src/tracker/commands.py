@@ -66,9 +66,10 @@ def way_out(asked: argparse.Namespace) -> str:
 
 
 def play(asked: argparse.Namespace) -> int:
-    """Play a campaign, or choose one, in the full-screen app, or in plain mode with `--plain`. Blocks until the end.
+    """Play a campaign, or choose one, in the full-screen app, or in plain mode with `--plain`; return the exit code.
 
-    An example is copied first. Raise SaveError if there is no such campaign or the terminal cannot show full screen.
+    Blocks until the player quits. An example is copied first. Raise SaveError if there is no such campaign or the
+    terminal cannot show full screen.
     """
     folder = _folder(asked)
     plain = hasattr(asked, "plain")
@@ -251,7 +252,10 @@ def recover(asked: argparse.Namespace) -> int:
 
 
 def backups(asked: argparse.Namespace) -> int:
-    """Print the backups of a campaign, newest first, with a number for `restore`; as JSON lines with `--json`."""
+    """Print the backups of a campaign, newest first, with a number for `restore`; as JSON lines with `--json`.
+
+    Return the exit code, 0. Raise SaveError if there are no backups.
+    """
     import json
 
     from tracker.saves.backups import look
@@ -271,7 +275,8 @@ def backups(asked: argparse.Namespace) -> int:
 def restore(asked: argparse.Namespace) -> int:
     """Restore the backup that WHEN names, as a new campaign or, with `--in-place`, over the present one.
 
-    Without WHEN, print the backups and how to restore one.
+    Without WHEN, print the backups and how to restore one. Return the exit code, 0. Raise SaveError if there is no such
+    backup or it cannot be restored.
     """
     from tracker.saves import backups as bring_back
 
@@ -336,9 +341,11 @@ def _quoted(name: str) -> str:
 
 
 def make(asked: argparse.Namespace) -> int:
-    """Create a campaign with its first character, from `--character` and `--stats`.
+    """Create a campaign with its first character, from `--character` and `--stats`; return the exit code, 0.
 
-    Raise Refused or SaveError, with no file created, if the name or the character is not valid.
+    Raise Refused if the game is unknown or the character is not valid, and SaveError if the campaign's name is not
+    valid or taken, or its file cannot be written; no file is created then. Also raise SaveError if the campaign was
+    created, but its character could not be saved.
     """
     from tracker import games
     from tracker.campaign.fold import start

@@ -75,17 +75,21 @@ def _has(wanted: Wanted, sides: int) -> bool:
 
 
 def _one_digit_each(word: str, wanted: Wanted) -> bool:
-    """Return True if each digit of `word` can be one die: none has over ten sides, and no "10" may be a d10."""
+    """Return True if each digit of `word` can only be the face of one die.
+
+    That is so if no die has more than ten sides, and no "10" in the word may be one face of a d10.
+    """
     sides = {one for several in wanted.values() for one in (several if isinstance(several, tuple) else (several,))}
     return max(sides) <= 10 and not (10 in sides and "10" in word)
 
 
 def typed(text: str, wanted: Wanted, called: Mapping[str, str] | None = None) -> Faces:
-    """Parse faces that a person typed, in the order of `wanted`, separated by spaces or commas.
+    """Return the faces that a person typed, by die name. They come in the order of `wanted`.
 
-    Digits without spaces are one die each, if no die has more than ten sides: 592 is 5, 9 and 2.
-    As printed on real dice, 0 on a d10 is 10 and 00 on a d100 is 100. The prompt checks faces against sides, not this
-    function. Raise ValueError, with a message for the player, for a wrong count or a word that is no number.
+    Spaces or commas separate them. Digits without spaces are one die each, if no die has more than ten sides: 592 is 5,
+    9 and 2. As printed on real dice, 0 on a d10 is 10 and 00 on a d100 is 100. Faces are not checked against the number
+    of sides. `called` gives names for dice in messages. Raise ValueError, with a message for the player, for a wrong
+    count or a word that is not a number.
     """
     words = text.replace(",", " ").split()
     count = sum(1 if isinstance(sides, int) else len(sides) for sides in wanted.values())

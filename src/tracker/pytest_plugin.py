@@ -17,11 +17,10 @@ OPTION = "--scenarios"
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[Any]:
-    """Start pytest again with `--scenarios=DIR` where `--scenarios DIR` was typed.
+    """Start pytest again with `--scenarios=DIR` if `--scenarios DIR` was typed in the source tree.
 
-    pytest looks for its configuration before it has read a conftest that would tell it about the option. It takes
-    DIR for a path of tests then, and if DIR lies outside the tree, finds neither configuration nor conftest.
-    A plugin is the first code of ours that runs. This one comes before pytest captures the output.
+    pytest looks for its configuration before a conftest can declare the option, and would take DIR for a path of tests.
+    This hook runs before that, and before pytest captures the output.
     """
     typed = early_config.invocation_params.args
     if OPTION in typed and early_config.invocation_params.dir == TREE:

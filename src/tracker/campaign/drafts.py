@@ -89,13 +89,13 @@ class PendingInput:
         self._left_at: State | None = None
 
     def leave(self, table: State) -> None:
-        """Remember the state at which the player left the run, for `again`."""
+        """Remember the state `table` at which the player leaves the run, for `again`."""
         self._left_at = table
 
     def again(self, table: State) -> PendingInput:
-        """Return the input to use when the run is opened again: this object if the state is the one of `leave`.
+        """Return the input to use when the run is opened again: this object if `table` is the state given to `leave`.
 
-        If the state has changed, return a new object with only the typed text.
+        If the state has changed since, return a new object with only the typed text.
         """
         return self if self._left_at is table else PendingInput(self.words)
 
@@ -122,9 +122,10 @@ class PendingInput:
             self._faces = {known: text for known, text in self._faces.items() if known[0] != key}
 
     def faces(self, key: str, dice: tuple[str, ...]) -> str:
-        """Return the text typed for these dice, or else for as many of the first of them as possible; "" if none.
+        """Return the text typed for these dice of the prompt `key`; "" if there is none.
 
-        The player can then type the remaining faces after it.
+        If nothing was typed for all of `dice`, return the text typed for as many of the first of them as possible. The
+        player can then type the remaining faces after it.
         """
         known = (self._faces.get((key, dice[:n])) for n in range(len(dice), 0, -1))
         return next((line for line in known if line is not None), "")

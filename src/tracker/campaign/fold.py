@@ -62,7 +62,8 @@ def _collection_of(effect: Effect) -> str:
 def _add_together(top: Record, state: State, at: str, effects: list[Effect]) -> State | None:
     """Return the state after these additions to the collection at the path `at`, copying the collection only once.
 
-    Return None, for the caller to `apply` them one by one, if an addition may trigger other effects.
+    Return None, for the caller to `apply` them one by one, if `at` is not a collection or an addition may trigger other
+    effects.
     """
     path, kind, old = locate(top, state, at) or ((), None, {})
     if not isinstance(kind, Collection) or kind.added:

@@ -32,9 +32,10 @@ class Source(Protocol):
 
 
 class Later:
-    """Collects which entries are undone, edited or struck, from later entries that `hear` gets newest first.
+    """Collects which entries are undone, edited or struck by later ones. Pass these to `hear`, newest first.
 
-    `texts` are the new texts of edited entries by id; `struck` is True for struck and False for restored entries.
+    `texts` are the new texts of edited entries by id. `struck` has the ids of struck entries with True, and of restored
+    ones with False.
     """
 
     def __init__(self) -> None:
@@ -44,7 +45,7 @@ class Later:
         self.struck: dict[str, bool] = {}
 
     def undoes(self, entry: Entry) -> bool:
-        """Return True if an entry heard so far undoes this older entry, or an entry that it closes."""
+        """Return True if an entry heard so far undoes this older entry, or one that this entry closes."""
         ident, before = entry["id"], entry.get("closes")
         while ident not in self._undone:
             if before is None:
@@ -53,14 +54,17 @@ class Later:
         return True
 
     def foresee(self, entry: Entry) -> None:
-        """Note which entries this one undoes and closes, before `hear` can be called: it may still prove undone."""
+        """Record which entries this one undoes and closes, ahead of `hear`.
+
+        Call this for an entry while it is not yet known whether that entry is undone itself.
+        """
         if "undoes" in entry and entry["id"] not in self._undone:
             self._undone.add(entry["undoes"])
         if "closes" in entry:
             self._closes[entry["id"]] = entry["closes"]
 
     def hear(self, entry: Entry, *, undone: bool) -> None:
-        """Take in the next older entry; `undone` says whether it is undone itself.
+        """Take in the next older entry; `undone` says whether that entry is undone itself.
 
         An undone entry has no effect on others, except that the entry it closes is undone too. Of several edits or
         strikes of one entry the newest counts.
@@ -119,8 +123,8 @@ class History:
     def _judged(self, older: Iterable[Entry], later: Later) -> Iterator[tuple[Entry, bool]]:
         """Yield (entry, undone) for the entries after the snapshot, then for these `older` ones, newest first.
 
-        `later` hears all of them. An undo may name any entry of a procedure, so older entries are held back until the
-        first entry of every procedure among them is read.
+        Each of them is passed to `later.hear`. An undo may name any entry of a procedure, so older entries are held
+        back until the first entry of every procedure among them is read.
         """
         here = {entry["id"] for entry in self.log.entries}
         for entry, undone in self.newest():
@@ -194,7 +198,7 @@ class History:
         return later
 
     def matching(self, wanted: re.Pattern[bytes], later: Later) -> Iterator[list[tuple[Entry, bool]]]:
-        """Yield lists of (entry, undone) for entries from before the snapshot whose bytes match, newest first.
+        """Yield lists of (entry, undone) for entries from before the snapshot whose bytes match `wanted`, newest first.
 
         `later` is the result of `later()`. A list may be empty. Raise OSError if the file cannot be read.
         """
@@ -250,7 +254,7 @@ class Pages:
         self.renew()
 
     def to_oldest(self) -> None:
-        """Move the range to the first page of the campaign; do nothing if that is in memory."""
+        """Move the range to the first page of the campaign; do nothing if all entries are in memory."""
         with self._reading():
             if self._history.log.upto:
                 self._far, self._low, self._high = [], 0, 0
@@ -314,7 +318,7 @@ class Pages:
         self._far = self._far + entries
 
     def renew(self) -> None:
-        """Bring `entries` and `later` up to date with edits, strikes and undos that were made since."""
+        """Update `entries` and `later` with the edits, strikes and undos that were made since the last update."""
         with self._reading():
             self._judge()
 

@@ -123,7 +123,7 @@ def interpret(player: Player, line: str, words: Mapping[str, Word]) -> Meaning:
 
 
 def complete(player: Player, prefix: str, words: Mapping[str, Word]) -> list[Completion]:
-    """Return the lines that begin with `prefix`, then those in which a later word begins with it, in any case.
+    """Return the lines that begin with `prefix`, then those in which a later word begins with it, ignoring case.
 
     An empty prefix returns everything that can be typed. `words` are the frontend's own words.
     """
@@ -275,9 +275,10 @@ class _Table:
                 yield _Number((track.name, track.id), track.at, str(track.ticks))
 
     def _edit(self, line: str) -> Effect | None:
-        """Return the effect for a line such as `health -1`, `set supply 3` or `wits d8`, or None if it is no such line.
+        """Return the effect for a line such as `health -1`, `set supply 3` or `wits d8`.
 
-        Raise Refused if several numbers match, or if the number cannot have this value.
+        Return None for a line of another form, or if no number has this name. Raise Refused if several numbers match,
+        or if the number cannot have this value.
         """
         die = _DIE.fullmatch(line)
         number = _NUMBER.fullmatch(line)
@@ -344,14 +345,20 @@ class _Table:
         return [*oracles.questions, *oracles.besides]
 
     def _numbered(self, line: str) -> Action | None:
-        """Return the action that a line of digits means, or None: numbers count through the menu, then all moves."""
+        """Return the action whose number is typed as `line`; None if `line` is not digits or no action has this number.
+
+        Numbers count the actions of the menu from 1 on, then all moves.
+        """
         if not (line.isascii() and line.isdigit()):
             return None
         there = [*self._player.menu(self._who), *self._moves()]
         return there[int(line[:9]) - 1] if 1 <= int(line[:9]) <= len(there) else None
 
     def _menu(self) -> list[Action]:
-        """Return the menu without actions that share a label; of such, the move itself asks which one is meant."""
+        """Return the actions of the menu, without those whose label occurs twice.
+
+        A line with such a label starts the move itself, which asks which one is meant.
+        """
         menu = self._player.menu(self._who)
         labels = Tally(one.label for one in menu)
         return [one for one in menu if labels[one.label] == 1]
@@ -362,7 +369,11 @@ class _Table:
         return next((one for one in there if _same(line, one.label, one.key, *_id_words(one))), None)
 
     def _partly_called(self, line: str) -> Action | None:
-        """Return the action that part of a name means, from the menu, else all moves, rolls or oracles; else None."""
+        """Return the action that the line names by part of its name, or None.
+
+        The menu is searched first, then all moves, all rolls, the oracle tables and the other oracle rolls. Raise
+        Refused if several names match.
+        """
         for there in (self._menu(), self._moves(), self._rolls()):
             if (found := find(line, [(one.label,) for one in there])) is not None:
                 return there[found]
@@ -446,7 +457,10 @@ class _Table:
 
 
 def _id_words(action: Action) -> tuple[str, ...]:
-    """Return the id of the action's procedure as words, which may be a former name; () if the action has answers."""
+    """Return, in a tuple, the id of the action's procedure as words; () if the action has answers.
+
+    The id may be a former name of the move.
+    """
     return () if action.start.answers else (action.start.procedure.rpartition("/")[2].replace("_", " "),)
 
 

@@ -119,7 +119,10 @@ def _about_dice(entry: Entry) -> bool:
 
 
 def line(session: Session, entry: Entry, later: Later, *, undone: bool) -> JournalLine:
-    """Return the journal line of an entry as it reads now, with the edits and strikes in `later` applied."""
+    """Return the journal line of an entry as it reads now, with the edits and strikes in `later` applied.
+
+    `undone` says whether the entry is undone; the line shows it.
+    """
     written, ident = as_written(session.game, session.state, entry), entry["id"]
     text = later.texts.get(ident, written.text)
     heading = written.card.heading if written.card else ""
@@ -237,9 +240,9 @@ def in_one(phrases: list[str]) -> list[str]:
 
 
 def reversed_entry(session: Session, entry: Entry) -> Entry:
-    """Return the entry that an undo or redo takes back or brings back, if it is after the snapshot.
+    """Return the entry that an undo or redo takes back or brings back; `entry` itself if it is neither.
 
-    Return `entry` itself if it is neither, and the last one found if the entry is older than the snapshot.
+    If that entry is older than the snapshot, return the oldest undo or redo that was found on the way to it.
     """
     for older in reversed(session.log.entries):
         if older["id"] == entry.get("undoes"):
@@ -258,10 +261,10 @@ def undone(session: Session, entry: Entry) -> str:
 
 
 def rested(session: Session) -> bool:
-    """Return True if the last entry is more than A_REST from now, so that a new session should be offered.
+    """Return True if the last entry is more than A_REST (6 hours) old, so that a new session should be offered.
 
-    An entry from the future counts too: a clock was set back. Return False if the campaign is read-only or new, or if
-    the last entry began a session.
+    Also return True if it is that far in the future, because a clock was set back. Return False if the campaign is
+    read-only or new, or if the last entry began a session.
     """
     if session.readonly or not session.log.entries:
         return False
@@ -302,9 +305,10 @@ def _is_told(entry: dict[str, object]) -> bool:
 
 
 def _promising(session: Session, wanted: str, later: Later) -> re.Pattern[bytes]:
-    """Return a pattern that the bytes of every entry with the text `wanted` match, and of some others.
+    """Return a pattern that matches the bytes of every entry with the text `wanted`, and of some without it.
 
-    It matches the words, the ids of moves with such a name, and the ids of entries that were edited to such a text.
+    It matches the words, the ids of moves with such a name, and the ids of entries that, as `later` says, were edited
+    to such a text.
     """
     ways = [_GAP.join(b"".join(map(_either_case, emit_string(word)[1:-1])) for word in wanted.split(" "))]
     moves = (move.id for move in session.game.moves.values() if wanted in move.name.casefold())

@@ -65,10 +65,10 @@ def shelf(folder: str) -> list[CampaignInfo]:
 
 
 def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
-    """Return `one` with the party and any damage as of its last entry, by reading the file if `one.stale`.
+    """Return `one` with its present party and any damage; the file is read for that if `one.stale`.
 
-    Return it unchanged if that would mean to read more than READ_MOST bytes. Errors are in the result's `problem`.
-    `step` is told the progress, 0 to 1, and may raise to cancel.
+    Return it unchanged if more than READ_MOST bytes would have to be read. Errors are in the result's `problem`. `step`
+    is told the progress, 0 to 1, and may raise to cancel.
     """
     if not one.game and not one.problem:
         one = look_at(one.path)  # the head was too long for a quick look

@@ -112,7 +112,10 @@ class Log:
         return self._roots.get(entry["id"], entry["id"]) in self._dead
 
     def counts(self, entry: Entry) -> bool:
-        """Return True if the entry's effects are part of the state: not undone, replaced or superseded, and no undo."""
+        """Return True if the entry's effects are part of the state.
+
+        That is so unless the entry is an undo, or is undone, replaced or superseded.
+        """
         if "undoes" in entry or self.undone(entry):
             return False
         return entry["id"] not in self._void and entry["id"] not in self._superseded
@@ -122,7 +125,10 @@ class Log:
         return ident in self._roots
 
     def superseded(self, entry: Entry) -> bool:
-        """Return True if this entry never counts, because an earlier one closes the same open entry."""
+        """Return True if this entry never counts, because an earlier one closes the same open entry.
+
+        An entry that closes a superseded one is superseded too.
+        """
         return entry["id"] in self._superseded
 
     def root(self, entry: Entry) -> str:
@@ -130,7 +136,10 @@ class Log:
         return self._roots[entry["id"]]
 
     def one_with(self, ident: str) -> set[str]:
-        """Return the ids of all entries of this entry's procedure, its own included; an empty set if it is not here."""
+        """Return the ids of all entries in the procedure of the entry `ident`, itself included.
+
+        Return an empty set if that entry is not in this log.
+        """
         root = self._roots.get(ident)
         return {other for other, its in self._roots.items() if its == root} if root else set()
 
@@ -216,12 +225,18 @@ class Log:
     # -- undo, redo, open runs --------------------------------------------------------------------------
 
     def to_undo(self) -> Entry | None:
-        """Return the newest entry that can be undone: no undo, not undone, not superseded. None if there is none."""
+        """Return the newest entry that can be undone, or None if there is none.
+
+        It is not an undo, and neither undone nor superseded.
+        """
         done = (entry for entry in reversed(self.entries) if "undoes" not in entry)
         return next((entry for entry in done if not self.undone(entry) and not self.superseded(entry)), None)
 
     def to_redo(self) -> Entry | None:
-        """Return the undo to take back next: the newest live one; None if anything but undos and redos follows it."""
+        """Return the newest undo that is not undone, which a redo takes back.
+
+        Return None if there is none, or if anything but undos and redos was done after it.
+        """
         for entry in reversed(self.entries):
             if "undoes" not in entry:
                 return None
@@ -250,7 +265,7 @@ class Log:
         return next((entry for entry in self.open_runs() if entry["id"] == ident), None)
 
     def held(self, root: str) -> list[Effect]:
-        """Return the effects so far of the procedure whose first entry has the id `root`."""
+        """Return the effects recorded so far by the procedure whose first entry has the id `root`."""
         gone = self._void | self._superseded
         mine = [entry for entry in self.entries if self._roots[entry["id"]] == root and entry["id"] not in gone]
         return [effect for entry in mine for effect in entry.get("effects", ())]
@@ -261,7 +276,8 @@ class Log:
         """Return how many of the first entries the next snapshot may cover.
 
         The last KEEP undoable entries and all open procedures stay, and no procedure is split. Return 0 if an entry
-        that stays closes one that was deleted by hand: each opening would then read the whole file to find that.
+        that stays closes one that was deleted by hand: each opening would have to read the whole file in spite of the
+        snapshot.
         """
         under_way = {self._roots[entry["id"]] for entry in self.open_runs()}
         place: dict[str, int] = {}
@@ -278,7 +294,7 @@ class Log:
         return cut if all(ident in self._roots for ident in closed) else 0
 
     def undone_across(self, cut: int) -> frozenset[str]:
-        """Return the ids of entries, outside those from index `cut` on, that live undos from there on name."""
+        """Return the ids of the entries before index `cut`, or before this log, that live undos from `cut` on name."""
         after = {entry["id"] for entry in self.entries[cut:]}
         return frozenset(
             entry["undoes"]

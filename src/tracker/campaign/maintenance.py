@@ -45,7 +45,11 @@ def superseded_entries(log: Log) -> list[tuple[str, str]]:
 
 
 def idle(top: Record, state: State, effect: Effect) -> bool:
-    """Return True if the effect cannot act on this state: no such path, or a value that the schema does not allow."""
+    """Return True if the effect cannot act on this state.
+
+    That is so if the path does not exist, the schema does not allow the value there, a record to add exists already, or
+    one to drop does not.
+    """
     place = locate(top, state, effect["at"])
     if place is None:
         return True

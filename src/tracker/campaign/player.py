@@ -45,7 +45,7 @@ class Player:
         return shown_line(self.session.state["party"].get(self.active, {}).get("name", ""))
 
     def find_active(self) -> None:
-        """Make the first of the party active, or nobody if it is empty, if the active character was undone or left."""
+        """If the active character is no longer in the party, make the first member active, or nobody if it is empty."""
         if self.active not in self.party:
             self.active = next(iter(self.party), "")
 
@@ -82,16 +82,20 @@ class Player:
         return actions
 
     def start(self, start: Start, who: str = "") -> Run:
-        """Begin a procedure for the character `who`, by default the active one, and return its run.
+        """Begin a procedure for the character with the id `who`, by default the active one, and return its run.
 
-        A procedure that needs no character begins without one. Raise Refused if it cannot begin.
+        A procedure that needs no character begins without one. Raise Refused if there is no such procedure or
+        character, or if the character has to finish another one first.
         """
         move = self.session.game.moves.get(start.procedure)
         who = "" if move and move.solo else who or self.active
         return self.session.begin(start.procedure, who, start.answers)
 
     def make_character(self) -> Run:
-        """Begin to make a character, or resume an unfinished one, and return the run. Raise Refused on failure."""
+        """Begin to make a character, or resume an unfinished one, and return the run.
+
+        Raise Refused if the campaign is read-only, or if the dice of the unfinished one no longer fit.
+        """
         making = self.session.game.make_character
         left = (entry["id"] for entry in self.session.log.open_runs() if entry.get("did") == making.procedure)
         ident = next(left, None)
@@ -137,7 +141,7 @@ class Player:
     def start_due(self, who: str, item: DueItem) -> Run:
         """Begin the move of a due item for `who`, or resume its unfinished run, and return the run.
 
-        Raise Refused if neither is possible.
+        Raise Refused if the move cannot begin, or the run cannot be resumed.
         """
         return self.session.resume(item.run) if item.run or not item.start else self.start(item.start, who)
 
@@ -156,8 +160,8 @@ class Player:
     def set_number(self, at: str, value: int) -> Effect:
         """Return the effect that sets the number at the path `at` to `value`; nothing changes yet.
 
-        It changes the number by the difference, so that the game's triggers act. Raise Refused if the number has this
-        value already or cannot have it.
+        The effect adds the difference, so that the game's triggers act. Raise Refused if the number has this value
+        already or cannot have it.
         """
         game, state = self.session.game, self.session.state
         path, kind, now = locate(game.top, state, at) or ((), None, 0)
@@ -205,11 +209,18 @@ class Player:
         return f"{reversal.word}{f' for {name}' if name else ''}: {undone(self.session, entry)}"
 
     def undo(self) -> str:
-        """Undo the newest entry; return a sentence that says what it was, or "" if nothing is left to undo."""
+        """Undo the newest entry; return a sentence that says what it was, or "" if nothing is left to undo.
+
+        If the last thing done was an undo of an older entry, redo that instead. Raise Refused if the file has to be
+        read and cannot be.
+        """
         return self.reverse(self.session.undos.last())
 
     def redo(self) -> str:
-        """Redo what was undone last; return a sentence that says what it was, or "" if nothing is left to redo."""
+        """Redo what was undone last; return a sentence that says what it was, or "" if nothing is left to redo.
+
+        Raise Refused if the file has to be read and cannot be.
+        """
         return self.reverse(self.session.undos.next_redo())
 
 

@@ -55,12 +55,15 @@ compacted or backed up, or there is another warning; the last of the notes is th
 
 
 def draw(length: int = 8) -> str:
-    """Return random lowercase letters and digits; with them as a prefix, entry ids of two sessions never collide."""
+    """Return `length` random lowercase letters and digits, for the ids of campaigns and sessions."""
     return "".join("0123456789abcdefghijklmnopqrstuvwxyz"[byte % 36] for byte in os.urandom(length))
 
 
 def new_campaign(path: str, game: Game, disk: Disk | None = None) -> None:
-    """Create a campaign of this game, without characters, at this path. Raise SaveError if it exists or on failure."""
+    """Create a campaign of this game, without characters, at this path.
+
+    Raise SaveError if the path exists or cannot be written.
+    """
     Save.create(path, Head(id=draw(6), game=game.id, rules=game.rules, state=thaw(start(game.top))), disk)
 
 
@@ -121,8 +124,9 @@ class Session:
         """Open the campaign at this path and return its session, with `readonly` set if it cannot be written.
 
         `write=False` opens it read-only. `tail` says what to do with a last entry that has no end mark: "ask" raises
-        UnmarkedTail, "keep" takes it, "aside" leaves it out. `step` is told the progress, 0 to 1, if the whole file
-        must be read. Raise SaveError if the campaign cannot be opened.
+        UnmarkedTail, "keep" takes it, "aside" moves it to a new file such as NAME.torn-1.txt beside the save. A
+        read-only session leaves it out with "ask" and "aside", and moves nothing. `step` is told the progress, 0 to 1,
+        if the whole file must be read. Raise SaveError if the campaign cannot be opened.
         """
         save = Save.open(path, write=write, tail=tail, disk=disk, step=step)
         try:
@@ -143,7 +147,7 @@ class Session:
         return session
 
     def close(self) -> SaveStatus:
-        """Write what is queued, compact and back up the file, and release it. Blocks.
+        """Write the queued entries, compact and back up the file, close it and release its lock. Blocks.
 
         Return the save status; if its word is "NOT SAVED", some entries may be in no file.
         """
@@ -241,11 +245,18 @@ class Session:
         self._tell("table")
 
     def undo(self, ident: str | None = None) -> Entry | None:
-        """Undo the newest entry, or the one with this id; see `Undo.undo`."""
+        """Undo the newest entry, or the one with this id, and return the new entry; None if nothing changes.
+
+        Raise Refused as `Undo.undo` does.
+        """
         return self.undos.undo(ident)
 
     def redo(self, undo: str | None = None) -> Entry | None:
-        """Redo what was undone last, or what the undo with this id took back; see `Undo.redo`."""
+        """Take back the last undo, or the undo with this id, and return the new entry.
+
+        Without an id, return None if nothing was undone, or if something else was done since. Raise Refused as
+        `Undo.redo` does.
+        """
         return self.undos.redo(undo)
 
     def do(
@@ -259,7 +270,8 @@ class Session:
     ) -> Entry:
         """Make an entry of the kind `did` with these effects, outside any procedure, and return it.
 
-        Phrases for what the effects changed are stored in its facts. Raise Refused if the entry cannot be saved.
+        `who` is the id of a character, or ""; `text` is for the journal. Phrases for what the effects changed are added
+        to `facts`. Raise Refused if the entry cannot be saved.
         """
         before = self.state
         after = fold(self.game.top, before, effects)
@@ -267,13 +279,17 @@ class Session:
         return self.put(self.new_entry(who=who, did=did, facts=facts, effects=list(effects), text=text))
 
     def write(self, text: str, who: str = "") -> Entry:
-        """Add a line to the journal and return its entry. Raise Refused if the text is too long or cannot be saved."""
+        """Add a line to the journal and return its entry. `who` is the id of the character who writes, or "".
+
+        Raise Refused if the text is too long or cannot be saved.
+        """
         return self.do("journal", who=who, text=text)
 
     def about(self, ident: str, did: str, *, text: str = "", effects: Sequence[Effect] = (), who: str = "") -> Entry:
         """Make an entry about the one with the id `ident`, and return it.
 
-        `did` is EDIT, STRIKE or RESTORE of `tracker.campaign.history`; `text` is the new text of an edit.
+        `did` is EDIT, STRIKE or RESTORE of `tracker.campaign.history`; `text` is the new text of an edit. `who` is the
+        id of the character who makes it, or "". Raise Refused if the entry cannot be saved.
         """
         return self.put(self.new_entry(who=who, did=did, of=ident, effects=list(effects), text=text))
 
@@ -322,9 +338,10 @@ class Session:
             raise Refused("Finish or undo your open roll first.")
 
     def resume(self, ident: str) -> Run:
-        """Return the run of an unfinished procedure, at the prompt where it stopped. `ident` is its newest open entry.
+        """Return the run of an unfinished procedure, at the prompt where it stopped.
 
-        Raise Refused if it has ended or was undone, or if its move or character no longer exists.
+        `ident` is the id of its newest open entry. Raise Refused if it has ended or was undone, if its move or
+        character no longer exists, or if its dice no longer fit.
         """
         self._may_write()
         entry = self._open_entry(ident)
@@ -497,7 +514,10 @@ class Session:
             self._writer.retry()
 
     def _tidy(self) -> None:
-        """Queue a compaction of the file after the entries in the queue; do nothing if read-only."""
+        """Queue a compaction of the file after the entries in the queue.
+
+        Do nothing if read-only, or while `Undo.undo_far` is under way.
+        """
         if self.readonly or self.undos.folding:
             return
         self._forget_old()
@@ -642,10 +662,11 @@ class Session:
         return said, again
 
     def _queue_behind(self, found: Contents, again: list[Block]) -> tuple[list[Entry], int]:
-        """Replace the writer's queue by the entries that the file that was found still needs.
+        """Replace the writer's queue by the entries that the file with the contents `found` still needs.
 
-        Return these entries, and the time `t` of the last entry. Entries that were saved before, such as `again`, keep
-        their time and so their place; those never saved get a time after all others.
+        These are the blocks `again`, which are missing in it, and the entries in the queue. Return them, and the time
+        `t` of the last entry. Entries that were saved before keep their time and so their place; those never saved get
+        a time after all others.
         """
         known = {block.entry["id"] for block in found.blocks}
         for block in again:

@@ -105,7 +105,7 @@ class Undo:
     def make(self, reversal: Reversal) -> Entry | None:
         """Make this undo or redo and return its entry, or None if nothing changes. Blocks long if it is `far`.
 
-        Raise Refused as `undo` does.
+        Raise Refused if the file has to be read and cannot be, or if an undo names an entry that is itself an undo.
         """
         if reversal.did == "redo":
             return self.redo(reversal.undoes)
@@ -126,9 +126,10 @@ class Undo:
         return self._name("undo", ident) if ident and not self._session.log.undone({"id": ident}) else None
 
     def redo(self, undo: str | None = None) -> Entry | None:
-        """Undo the last undo, or the undo with this id, and return the new entry.
+        """Take back the last undo, or the undo with this id, and return the new entry.
 
-        Without an id, return None if nothing was undone, or if something else was done since.
+        Without an id, return None if nothing was undone, or if something else was done since. Raise Refused if the file
+        has to be read and cannot be.
         """
         if undo is None:
             newest = self.next_redo()
@@ -185,7 +186,7 @@ class Undo:
     def take_fresh(self) -> None:
         """Apply the result of `undo_far` to the session's state. If reading failed there, read the file now, blocking.
 
-        Do nothing if no `undo_far` is under way.
+        Do nothing if no `undo_far` is under way. Raise Refused if the file cannot be read.
         """
         if self._fresh:
             self._adopt(self._fresh)
@@ -193,7 +194,7 @@ class Undo:
             self.fold_whole()
 
     def drop_fresh(self) -> None:
-        """Forget the result of `undo_far`, because the session has read the file again in the meantime."""
+        """Forget the result of `undo_far`; call this when the session gets another log."""
         self.folding, self._fresh = False, None
 
     def _whole(self, step: Step | None) -> Log:

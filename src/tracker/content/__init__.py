@@ -53,7 +53,7 @@ def load(game: str, folder: str, moves: Collection[str]) -> Content:
 
 
 def _bytes(path: str) -> bytes:
-    """Read a file. Raise OSError if it is larger than FILE_MOST or not a regular file (a pipe may never end)."""
+    """Return the bytes of a file. Raise OSError if it is larger than FILE_MOST or not a regular file."""
     with open_regular(path) as file:
         data = file.read(FILE_MOST + 1)
     if len(data) > FILE_MOST:

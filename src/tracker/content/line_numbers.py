@@ -22,7 +22,7 @@ class Lines:
         self._places = _statements(self._bare)
 
     def of(self, path: Path) -> int:
-        """Return the line number of the value at `path`, or of the nearest table or list around it, or 1."""
+        """Return the line number of the value at `path`; if it is missing, of the table or list around it, or 1."""
         for length in range(len(path), 0, -1):
             place = self._places.get(path[:length])
             if place is not None:
@@ -32,7 +32,10 @@ class Lines:
         return 1
 
     def _item(self, place: int, item: int) -> int:
-        """Return the offset of the item with this index in the list assigned at `place`; `place` if it is shorter."""
+        """Return the offset of the item with this index in the list that is assigned at the offset `place`.
+
+        Return `place` if the list is shorter.
+        """
         depth = 0
         for token in _TOKEN.finditer(self._bare, place):
             if depth == 1 and item == 0 and token[0] not in {",", "]"}:
@@ -50,7 +53,7 @@ class Lines:
 
 
 def _hollow(skipped: re.Match[str]) -> str:
-    """Return the replacement for a string, a quote and its line ends, or for a comment, ""."""
+    """Return the text to put in place of a match: for a comment nothing, for a string a quote and its line ends."""
     return "" if skipped[0].startswith("#") else '"' + "\n" * skipped[0].count("\n")
 
 

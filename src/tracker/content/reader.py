@@ -81,10 +81,10 @@ class _Taken(NamedTuple, Generic[T]):
 def read(
     files: Iterable[tuple[str, bytes]], game: str, moves: Collection[str] | None = None, ours: Content = NOTHING
 ) -> Content:
-    """Return the content of these (name, bytes) files for a game, added to `ours`; a part with the same id replaces it.
+    """Return the content of these (name, bytes) files for a game, added to `ours`.
 
-    Assets may name only moves in `moves`, by the last parts of their ids; any move if it is None. Invalid parts are
-    skipped, with a sentence for each in `problems`.
+    A part of the files replaces one of `ours` with the same id. Assets may name only moves in `moves`, by the last
+    parts of their ids; any move if it is None. Invalid parts are skipped, with a sentence for each in `problems`.
     """
     opened = [_File(name, data) for name, data in files]
     tables: dict[str, _Taken[Oracle]] = {}
@@ -107,9 +107,10 @@ def read(
 
 
 def _is_for(game: str, top: Mapping[str, Any], file: _File, kinds: Collection[str]) -> bool:
-    """Return True if the file with the tables `top` is for this game; record a problem for unknown games and keys.
+    """Return True if the file with the tables `top` is for this game.
 
-    Return False, without a problem, for a file for another known game. `kinds` are the game's kinds of pieces.
+    Record a problem if the file names no game or an unknown one, and for each unknown key. A file for another known
+    game is no problem. `kinds` are the game's kinds of pieces.
     """
     named = top.get("game")
     if named is None:
@@ -147,7 +148,11 @@ def _take(into: dict[str, _Taken[T]], file: _File, raws: object, what: str, made
 
 
 def _with_whole_parts(tables: Mapping[str, _Taken[Oracle]], ours: Mapping[str, Oracle]) -> dict[str, Oracle]:
-    """Return the tables without parts, and those whose parts are tables with rows; record a problem for the others."""
+    """Return the tables by id, without those whose parts cannot be rolled; record a problem for each of these.
+
+    Every part must be a table with rows, in `tables` or in `ours`, the tables shipped with the game. A table that is a
+    part of one of `ours` must have rows itself.
+    """
     known = {**ours, **{ident: taken.what for ident, taken in tables.items()}}
     used = {part: oracle.name for oracle in ours.values() for part in oracle.parts}
     whole: dict[str, Oracle] = {}
@@ -256,7 +261,10 @@ def _ability(raw: object, path: Path, moves: Collection[str] | None) -> Ability:
 
 
 def _piece(raw: object, path: Path, kind: PieceKind) -> Mapping[str, Any]:
-    """Return all fields of a weapon, armor or adversary, with defaults for those not given. Raise _Wrong if invalid."""
+    """Return all fields of the weapon, armor or adversary `raw`, with defaults for those not given.
+
+    `kind` has the fields; `path` leads to `raw` in the file. Raise _Wrong if a field is missing, unknown or invalid.
+    """
     fields = kind.record.fields
     piece = _fields(raw, path, needs=("id", *kind.needs), may=tuple(key for key in fields if key not in kind.needs))
     _id(piece["id"], "id", (*path, "id"))
@@ -281,7 +289,7 @@ def _piece(raw: object, path: Path, kind: PieceKind) -> Mapping[str, Any]:
 
 
 def _fields(raw: object, path: Path, needs: tuple[str, ...], may: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return `raw` if it is a table with all needed keys and no unknown ones; raise _Wrong otherwise."""
+    """Return `raw` if it is a table with all keys in `needs` and no others but those in `may`; else raise _Wrong."""
     if not isinstance(raw, dict):
         raise _Wrong(f"this should be a table with {_both(needs)}", path)
     for key in raw:
@@ -302,7 +310,10 @@ def _list(raw: object, what: str, path: Path, least: int, most: int) -> list[Any
 
 
 def _text(raw: object, what: str, path: Path, most: int = TEXT_MOST) -> str:
-    """Return `raw` if it is one visible line of at most `most` characters; raise _Wrong otherwise."""
+    """Return `raw` if it is one visible line of at most `most` characters; else raise _Wrong.
+
+    `what` names the value in the error.
+    """
     if not isinstance(raw, str):
         raise _Wrong(f"{what} should be text in quotes", path)
     if len(raw) > most:

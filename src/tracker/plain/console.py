@@ -56,7 +56,7 @@ class Console:
 
     @contextlib.contextmanager
     def _by_mouth(self) -> Iterator[None]:
-        """Let signals raise InputClosed inside this block. Raise it at once if a signal came before the block."""
+        """Context manager in which signals raise InputClosed. Entering raises it if a signal came before."""
         self._talking = True
         try:
             if self._code:
@@ -98,7 +98,7 @@ def say(line: str) -> None:
 
 @contextlib.contextmanager
 def _while_there() -> Iterator[None]:
-    """Turn EIO, which means that the terminal is gone, into InputClosed."""
+    """Context manager that turns EIO, which means that the terminal is gone, into InputClosed."""
     try:
         yield
     except OSError as error:

@@ -153,7 +153,10 @@ class PromptDriver:
             self._run.answer(value)
 
     def _roll(self, faces: Answer) -> None:
-        """Answer a roll. The faces are durable before they are printed, or a warning says that they are not."""
+        """Answer the present roll with these faces, and block until they are saved; print a warning if they cannot be.
+
+        Raise Refused if they do not fit.
+        """
         sign = self._session.rolled(self._run, faces)
         if sign.word != "saved":
             self._talk.say(f"These dice are {words.sign(sign)}")
@@ -166,9 +169,9 @@ class PromptDriver:
             self._talk.say(line)
 
     def _say_revised(self, before: Prompt | None, key: str) -> bool:
-        """Print the new answer of the quiet prompt `key`, and the lines that changed with it.
+        """Print the new answer of the quiet prompt `key`, and the lines that changed with it; return False.
 
-        `before` is the prompt before the change. If another one has come up, print nothing and return True.
+        If the answer has led to another prompt than `before`, print nothing and return True.
         """
         prompt = self._run.prompt
         if (prompt and prompt.key) != (before and before.key):

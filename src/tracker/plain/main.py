@@ -17,8 +17,8 @@ from tracker.text import shown_line
 def run(path: str, seed: int | None) -> int:
     """Play the campaign at `path` until the player quits or input ends; return the exit code.
 
-    For scripts, the exit code is not 0 if a change was not saved, or was refused because the campaign is read-only.
-    Without `seed` the dice are random.
+    The exit code is 0, 128 plus the number of a signal, or 1 if a change was not saved or was refused because the
+    campaign is read-only. Without `seed` the dice are random. Raise SaveError if the campaign cannot be opened.
     """
     code = 0
     session: Session | None = None
@@ -57,7 +57,10 @@ def _last_words(session: Session | None, sign: SaveStatus) -> str:
 
 
 def _open(talk: Console, path: str) -> Session:
-    """Open the campaign. If its last entry has no end mark, ask whether to keep the entry or set it aside."""
+    """Open the campaign and return its session. Raise SaveError if it cannot be opened.
+
+    If its last entry has no end mark, ask whether to keep the entry or to move it to a file of its own.
+    """
     try:
         return Session.open(path)
     except UnmarkedTail as question:

@@ -158,7 +158,7 @@ def present(prompt: Prompt, value: Answer) -> str:
 
 
 def parsed(prompt: Prompt, line: str) -> Answer:
-    """Parse and validate a typed answer. Raise Refused with the reason if it does not fit."""
+    """Return the answer that a typed line gives to this prompt. Raise Refused, with the reason, if it does not fit."""
     line = line.strip()
     match prompt:
         case Pick():
@@ -184,7 +184,10 @@ def parsed(prompt: Prompt, line: str) -> Answer:
 
 
 def _key(options: Sequence[Option], word: str) -> str:
-    """Return the key of the option that `word` means: by number, label, key or hotkey. Raise Refused if none fits."""
+    """Return the key of the option that `word` means: by number, label, key or hotkey.
+
+    Raise Refused if none or several fit.
+    """
     found = find(word, [(o.label, o.key, o.key.replace("_", " "), o.hot, o.label.replace(":", "")) for o in options])
     if found is None:
         there = ", ".join(option.label for option in options) if len(options) <= FEW else f"{len(options)} options"

@@ -224,7 +224,7 @@ class Table:
         self._say_done(f"{run.move.name}: {words.changes(entry) or 'no change'}")
 
     def _say_done(self, what: str) -> None:
-        """Block until the change is on the disk or cannot be saved; print `what` changed, and the save status."""
+        """Print what was done, the phrase `what`, with the save status; first block until it is saved or cannot be."""
         sign = self._session.settle()
         self._player.find_active()
         self._talk.say(f"{words.sentence(what)} {words.sign(sign)}{self._way_out()}")
@@ -247,9 +247,9 @@ class Table:
             self._talk.say(line)
 
     def _do_due(self, _: str) -> None:
-        """Start the first due item of the active character, or that of another one, who becomes active.
+        """Start or resume the first due item and make its character active. Those of the active one come first.
 
-        Raise Refused if nothing is due.
+        Raise Refused if nothing is due, or if the item cannot begin.
         """
         all_due = self._all_due()
         if not all_due:
