@@ -63,9 +63,9 @@ def pieces(text: str) -> Iterator[str]:
 def _kind(char: str) -> str:
     """Return the letter of `_PIECE` that stands for how `char` combines with its neighbors.
 
-    n line end; j joiner, z non-joiner; v, w, f variation selectors of d digits and p pictures, of k
-    ideographs, of o Mongolian letters; s letters and u marks of the other scripts that joiners work in;
-    m other marks; r halves of flags; t skin tones; x what must not be drawn; b all the rest.
+    n is a line end, j a joiner, z a non-joiner, d a digit, p a picture, k an ideograph, o a Mongolian letter; v, w and
+    f are the variation selectors of d and p, of k, and of o. s is a letter and u a mark of another script that joiners
+    work in, m any other mark, r half of a flag, t a skin tone. x must not be drawn. b is everything else.
     """
     category = unicodedata.category(char)
     if category != "Cn" and (found := _KIND.match(char)):

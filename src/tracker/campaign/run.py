@@ -143,7 +143,11 @@ class Run:
         self._replay(self.state, {**self._given, self.prompt.key: self.prompt.check(value)})
 
     def trial(self, value: Answer) -> Run:
-        """Return a copy of the run with the present prompt answered, to preview the result; this run stays as it is."""
+        """Return a copy of the run with the present prompt answered, to preview the result; this run stays as it is.
+
+        The copy stays at the prompt if the value does not fit. Raise Refused if the prompt is a Roll and the faces do
+        not fit.
+        """
         assert self.prompt is not None
         answers = [*self.answers, [self.prompt.key, value]]
         return Run(self.game, self.move, self.who, self.state, answers, self._content, self._kept)

@@ -66,7 +66,7 @@ class Console:
             self._talking = False
 
     def say(self, line: str) -> None:
-        """Print one line, as the function `say`. Raise InputClosed after a signal, or if the terminal is gone."""
+        """Print one line as the function `say` does. Raise InputClosed after a signal, or if the terminal is gone."""
         with self._by_mouth():
             say(line)
 

@@ -27,7 +27,7 @@ LINES = 10
 class Handler(NamedTuple):
     """How a typed word is handled: `do` gets the rest of the line, `word` describes the word for `help`.
 
-    `reads` is True if the word only prints something; it works inside a move too then.
+    `reads` is True if the word only prints something; such a word works inside a move too.
     """
 
     do: Callable[[str], None]

@@ -84,8 +84,8 @@ def copy_name(path: str) -> str:
 def copy_path(said: str, path: str) -> str:
     """Return the path for a copy of the campaign at `path`, from the text `said` that the player typed.
 
-    A name leads to the same folder. A path (see `path_of`) is used as it is, and a folder gets a file with the
-    campaign's own name. Raise SaveError if a name is not valid for a campaign.
+    For a name, the copy is in the campaign's folder. A path (see `path_of`) is used as it is, with .toml added if
+    missing; in a folder, the copy has the campaign's own name. Raise SaveError if a name is not valid for a campaign.
     """
     target = os.path.expanduser(path_of(said, ""))
     if target == f"{said}.toml":

@@ -99,10 +99,10 @@ def _entries_with(data: bytes, wanted: re.Pattern[bytes]) -> Iterator[Entry]:
 
 
 def _stretches(file: BinaryIO, contents: Contents) -> Iterator[tuple[int, bytes]]:
-    """Yield the bytes that the snapshot covers in parts of whole blocks, each with its offset in the file.
+    """Yield (offset in the file, bytes) of consecutive parts of the bytes that the snapshot covers.
 
-    Each part begins with the line end before its first block. The file is read, not mapped: if another program cuts a
-    mapped file, the next access kills the process. Raise OSError if it has become shorter.
+    No block is split; each part begins with the line end before its first block. The file is read, not mapped: if
+    another program cuts a mapped file, the next access kills the process. Raise OSError if the file has become shorter.
     """
     at, high = contents.head_end - 1, contents.body_start
     size = _STRETCH
@@ -122,7 +122,11 @@ def _stretches(file: BinaryIO, contents: Contents) -> Iterator[tuple[int, bytes]
 
 
 def _stretches_back(file: BinaryIO, contents: Contents) -> Iterator[bytes]:
-    """Yield the bytes that the snapshot covers in parts of whole blocks, last part first, as `_stretches` cuts them."""
+    """Yield the bytes that the snapshot covers in parts, last part first.
+
+    No block is split; each part begins with the line end before its first block. Raise OSError if the file has become
+    shorter.
+    """
     low, high = contents.head_end - 1, contents.body_start
     size = _STRETCH
     while high > low + 1:
