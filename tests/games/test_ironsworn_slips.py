@@ -16,7 +16,7 @@ from tracker.games.api.draft import Draft
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Number, Pick, Roll, Text
 from tracker.games.api.view import Momentum, Start
-from tracker.games.ironsworn.state import DEBILITIES, STATS
+from tracker.games.ironsworn.state import ABILITIES, DEBILITIES, STATS
 from tracker.games.ironsworn.tracks import NEW
 
 WEAK = {"action": 5, "challenge": [1, 10]}
@@ -482,6 +482,29 @@ def test_experience_spent_beyond_earned_is_named_by_the_rules_check(table: Sessi
     assert "Kara: 5 experience spent, but only 2 earned." in GAME.lint(table.state)
     set_to(table, xp=5)
     assert not any("experience" in line for line in GAME.lint(table.state))
+
+
+class TestAdvance:
+    @staticmethod
+    def marked(*, all_of_them: bool) -> dict[str, Any]:
+        abilities = {each: {"text": "", "on": all_of_them or each == "one"} for each in ABILITIES}
+        return {"at": "kara.assets", "add": {"id": "alchemist", "name": "Alchemist", "kind": "path", **abilities}}
+
+    def test_two_experience_without_unmarked_ability_is_refused_with_the_reason(self, table: Session) -> None:
+        set_to(table, xp=2)
+        table.do("edit", [self.marked(all_of_them=True)])
+        reason = "no ability left to mark; a new asset costs 3 experience, you have 2"
+        assert GAME.why_not(table.state, "kara", "quest/advance") == reason
+        with pytest.raises(Refused, match="No ability left to mark; a new asset costs 3 experience, you have 2"):
+            table.begin("quest/advance", "kara")
+        assert "Advance" not in [action.label for action in GAME.now(table.state, "kara")]
+
+    @pytest.mark.parametrize(("xp", "all_of_them"), [(2, False), (3, True)])
+    def test_advance_is_suggested_if_something_can_be_bought(self, table: Session, xp: int, all_of_them: bool) -> None:
+        set_to(table, xp=xp)
+        table.do("edit", [self.marked(all_of_them=all_of_them)])
+        assert GAME.why_not(table.state, "kara", "quest/advance") == ""
+        assert "Advance" in [action.label for action in GAME.now(table.state, "kara")]
 
 
 class TestSameMoveAgain:

@@ -13,12 +13,15 @@ from tracker.games.ironsworn.dice import MARK_WORDS, ODDS, RANKS, action_odds, p
 from tracker.games.ironsworn.moves import MOVES, NAMED, ORACLE
 from tracker.games.ironsworn.sheet import tracks, waypoints
 from tracker.games.ironsworn.state import (
+    ASSET_COST,
     OPEN,
     READY,
     STATS,
     UPGRADE_COST,
     experience,
     living,
+    no_asset,
+    no_upgrade,
     owed_label,
     owed_times,
     owners,
@@ -120,7 +123,7 @@ def _of_need(state: State, who: str) -> list[_Fit]:
         fits.append(_Fit("sojourn", ("heart",)))
     elif state["supply"] <= 2:
         fits.append(_Fit("resupply", ("wits",)))
-    if experience(me) >= UPGRADE_COST:
+    if not _no_advance(me):
         fits.append(_Fit("advance", no_roll=True))
     return fits
 
@@ -364,7 +367,6 @@ def why_not(state: State, who: str, move: str) -> str:
     if reason := _no_track(state, move):
         return reason
     proactive = me["initiative"] == "foe" and _first(state, "fight") and "needs initiative"
-    unspent = experience(me)
     reasons = {
         "strike": me["initiative"] != "you" and "needs initiative",
         "secure_an_advantage": proactive,
@@ -374,13 +376,23 @@ def why_not(state: State, who: str, move: str) -> str:
         or (me["initiative"] != "foe" and "only when a foe has initiative"),
         "end_the_fight": me["latest"] != "strong hit" and "only right after a strong hit",
         "write_your_epilogue": _has_vow(state, who) and "you have an open vow",
-        "advance": unspent < 2 and f"costs 2 or 3 experience; you have {unspent}",
+        "advance": _no_advance(me),
         "face_a_setback": not me["setback"] and "no setback is due",
         "out_of_supply": not me["out_of_supply"] and "no lost supply to pay for",
         "test_your_bond": not me["bonds"] and "no bond to test",
         "companion_endure_harm": not any(a["max"] for a in me["assets"].values()) and "no companion",
     }
     return reasons.get(move) or ""
+
+
+def _no_advance(me: State) -> str:
+    """Return why there is nothing that the character can buy with experience, or "" if there is."""
+    unspent = experience(me)
+    if unspent < UPGRADE_COST:
+        return f"costs {UPGRADE_COST} or {ASSET_COST} experience; you have {unspent}"
+    if no_asset(me) and no_upgrade(me):
+        return f"no ability left to mark; a new asset costs {ASSET_COST} experience, you have {unspent}"
+    return ""
 
 
 _TRACKS = {
