@@ -279,6 +279,23 @@ class TestReroll:
         hit.answer({"damage": [8]})
         assert (hit.draft.facts["faces"], hit.draft.facts["damage_total"]) == ([5, 8], 16)
 
+    def test_extra_dice_join_the_damage_and_its_critical(self) -> None:
+        hit = attack(STATE, "wolf")
+        hit.answer({"hope": 9, "fear": 9})
+        hit.answer({"damage": [5]})
+        hit.revise("damage_extra", ["d6"])
+        hit.answer({"damage": [2]})
+        facts = hit.draft.facts
+        assert (facts["rolled"], facts["faces"], facts["sides"]) == ("1d8+1d6+3", [5, 2], [8, 6])
+        assert facts["damage_total"] == 5 + 2 + 3 + 8 + 6
+
+    def test_extra_dice_join_a_damage_roll_without_a_target(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            run = table.begin("harm/roll", "wren", [["roll", "7"]])
+            run.revise("damage_extra", ["d4"])
+            run.answer({"damage": [3]})
+            assert table.finish(run)["facts"]["damage_total"] == 10
+
     def test_adversary_reroll_takes_its_hit_back(self) -> None:
         bites = Run(GAME, GAME.moves["gm/attack"], "", STATE, [["adversary", "wolf"], ["targets", ["wren"]]])
         bites.answer({"d20": [15]})

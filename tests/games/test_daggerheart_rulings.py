@@ -10,10 +10,10 @@ from tracker.campaign.fold import fold
 from tracker.campaign.run import Run
 from tracker.games.api.content import Content
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Pick, Roll
+from tracker.games.api.prompts import Choose, Number, Pick, Roll
 from tracker.games.api.schema import State
 from tracker.games.api.view import Line
-from tracker.games.daggerheart.dice import odds
+from tracker.games.daggerheart.dice import odds, secret_odds
 from tracker.games.daggerheart.equipment import PIECES
 from tracker.plain.words import track
 
@@ -215,6 +215,32 @@ class TestSecretFoes:
         assert track(wolf) == (
             "Dire wolf: bruiser, HP marked 0" if secret else "Dire wolf: bruiser, 0 of 5 segments, Difficulty 14"
         )
+
+    def test_attack_decides_without_showing_the_difficulty(self) -> None:
+        state = after({"at": "settings.foes", "to": "hidden"})
+        asks = Run(GAME, GAME.moves["action/attack"], "wren", state)
+        assert isinstance(asks.prompt, Choose)
+        assert [option.note for option in asks.prompt.options] == ["", ""]
+        run = Run(GAME, GAME.moves["action/attack"], "wren", state, [["targets", ["wolf"]]])
+        number = next(prompt for prompt in run.quiet() if prompt.key == "difficulty")
+        assert isinstance(number, Number)
+        assert number.told(run.value("difficulty")) == "of the target"
+        assert isinstance(run.prompt, Roll)
+        assert run.prompt.title == "Hope d12 + Fear d12 + 2 Agility against Dire wolf"
+        assert (run.prompt.odds, run.prompt.stakes) == (secret_odds(), ())
+        run.answer({"hope": 8, "fear": 4})
+        run.answer({"damage": [5]})
+        facts = run.draft.facts
+        assert (facts["outcome"], facts["felt"]) == ("success with hope", ["Dire wolf: major, HP 2 marked"])
+        assert run.draft.state["difficulty"] == state["difficulty"]
+        card = GAME.card("action/attack", facts)
+        assert "14" not in " ".join((card.sum.rpartition("=")[0], card.why, card.short))
+        assert "the GM decides" not in card.why
+
+    def test_attack_shows_the_difficulty_if_players_may_see_it(self) -> None:
+        run = Run(GAME, GAME.moves["action/attack"], "wren", STATE, [["targets", ["wolf"]]])
+        assert isinstance(run.prompt, Roll)
+        assert run.prompt.title.endswith("against Dire wolf, 14")
 
     def test_settings_ask_for_both(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:

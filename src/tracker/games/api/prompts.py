@@ -160,7 +160,8 @@ class Number(Prompt):
     """A whole number from `low` to `high`.
 
     If the prompt is quiet, the hotkey `hot` adds one. `off` is a word for `low`; if it is set, the hotkey switches
-    between `low` and the default instead. `means` maps some of the numbers to their meaning in words.
+    between `low` and the default instead. `means` maps some of the numbers to their meaning in words. `concealed` is a
+    phrase for the default, if players must not see that number.
     """
 
     low: int
@@ -168,13 +169,16 @@ class Number(Prompt):
     hot: str = ""
     off: str = ""
     means: Mapping[int, str] = field(default_factory=dict)
+    concealed: str = ""
 
     def told(self, value: int) -> str:
         """Return this number as text for the player.
 
-        The number `low` becomes the word in `off`, if there is one. A number in `means` is followed by its meaning, as
-        in "2: dangerous".
+        The default becomes the phrase in `concealed`, and the number `low` the word in `off`, if there is one. A number
+        in `means` is followed by its meaning, as in "2: dangerous".
         """
+        if self.concealed and value == self.default:
+            return self.concealed
         if self.off and value == self.low:
             return self.off
         return f"{value}: {self.means[value]}" if value in self.means else str(value)

@@ -215,15 +215,25 @@ def at_stake(
     return tuple(told)
 
 
-def outcome_of(table: Draft, who: Iterable[str], by: str, roll: Duality, difficulty: int, listening: list[str]) -> str:
+def outcome_of(
+    table: Draft,
+    who: Iterable[str],
+    by: str,
+    roll: Duality,
+    difficulty: int,
+    listening: list[str],
+    *,
+    concealed: bool = False,
+) -> str:
     """Apply all consequences of an action roll, and return its outcome.
 
     `who` are the characters who share the roll, and `by` is the one who rolled. If the Difficulty is secret (0), the
     outcome is a critical, "with hope" or "with fear", and success and countdowns wait for the GM's verdict. The
-    spotlight goes to the players first, because one of them acts.
+    spotlight goes to the players first, because one of them acts. With `concealed`, the Difficulty decides, but is
+    neither told nor stored.
     """
     pass_spotlight(table, "players")
-    table.facts |= {"total": roll.total, "difficulty": difficulty}
+    table.facts |= {"total": roll.total, "difficulty": SECRET if concealed else difficulty}
     with_hope_or_fear(table, who, roll)
     if difficulty or roll.critical:
         outcome: str = roll.outcome(difficulty)
@@ -237,7 +247,8 @@ def outcome_of(table: Draft, who: Iterable[str], by: str, roll: Duality, difficu
             pass_spotlight(table, "gm")
     table.facts["outcome"] = outcome
     table.to("critical", outcome == CRITICAL)
-    remember(table, difficulty)
+    if not concealed:
+        remember(table, difficulty)
     return outcome
 
 
@@ -278,11 +289,14 @@ class Declared(NamedTuple):
     """Facts of the declaration, for the roll card."""
 
 
-def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = True) -> Generator[Prompt, Answer, int]:
+def ask_difficulty(
+    table: Draft, *, default: int | None = None, secret: bool = True, concealed: bool = False
+) -> Generator[Prompt, Answer, int]:
     """Ask for the Difficulty and return it; 0 stands for one that the GM keeps secret.
 
     The answer 0 is allowed only with `secret`. The prompt is answered by default, with `default` or else the Difficulty
-    of the last roll. Raise Refused if the answer is 0 while an earlier secret roll still waits for the GM's verdict.
+    of the last roll; with `concealed`, the prompt does not show that number. Raise Refused if the answer is 0 while an
+    earlier secret roll still waits for the GM's verdict.
     """
     now = table.state["difficulty"] if default is None else default
     low = SECRET if secret else 1
@@ -295,6 +309,7 @@ def ask_difficulty(table: Draft, *, default: int | None = None, secret: bool = T
         quiet=True,
         hot="x",
         off="secret" if secret else "",
+        concealed="of the target" if concealed else "",
     )
     if difficulty == SECRET and table.state["secret"]:
         raise Refused("Another secret roll awaits the GM's verdict; judge it first.")
@@ -359,7 +374,7 @@ def declared(
     known = sum(me["experiences"][one]["bonus"] for one in used)
     plus += me[trait] + known
     helped_by = yield from _help(table, part, helpers)
-    joining = yield from _ask_extra(f"{part}extra", "extra die")
+    joining = yield from ask_extra(f"{part}extra", "extra die")
     facts: dict[str, Any] = {"trait": trait, "trait_value": me[trait], "plus": plus}
     if modifier:
         facts["modifier"] = modifier
@@ -376,7 +391,7 @@ def declared(
     return Declared(who, trait, plus, known, own, die, tuple(helped_by), joining, part, facts)
 
 
-def _ask_extra(key: str, title: str) -> Generator[Prompt, Answer, tuple[int, ...]]:
+def ask_extra(key: str, title: str) -> Generator[Prompt, Answer, tuple[int, ...]]:
     """Ask for dice that a feature adds to a roll, at most one of each size; return their sides.
 
     The prompt is hidden by default.
@@ -529,11 +544,13 @@ def throw(
     reaction: bool = False,
     stakes: tuple[tuple[str, ...], ...] = (),
     against: str = "",
+    concealed: bool = False,
 ) -> Generator[Prompt, Answer, Thrown]:
     """Ask for the dice of a declared roll: two d12, the advantage die, helpers' dice and extra dice.
 
     Return the roll with its faces. `reaction` shows the odds without Hope and Fear. `stakes` are the phrases from
-    `at_stake`. `against` names the targets in the title; if it is "", the title shows the Difficulty.
+    `at_stake`. `against` names the targets in the title; if it is "", the title shows the Difficulty. With `concealed`,
+    the odds are those of Hope and Fear, because any other would reveal the Difficulty.
     """
     edition = table.state["settings"]["edition"]
     wanted: dict[str, int | tuple[int, ...]] = {"hope": FACES, "fear": FACES}
@@ -549,8 +566,8 @@ def throw(
         title=whose + _in_words(roll, difficulty, edition, against),
         dice=wanted,
         called=called,
-        odds=_odds(roll, difficulty, edition, reaction=reaction),
-        stakes=stakes,
+        odds=secret_odds() if concealed else _odds(roll, difficulty, edition, reaction=reaction),
+        stakes=() if concealed else stakes,
     )
     return Thrown(roll, wanted, called, dict(faces), edition)
 
@@ -580,7 +597,7 @@ def rerolled(table: Draft, thrown: Thrown) -> Generator[Prompt, Answer, Thrown]:
             at_once=True,
         )
         thrown = thrown._replace(faces={**thrown.faces, **new})
-    later = yield from _ask_extra(f"{part}later", "late extra die")
+    later = yield from ask_extra(f"{part}later", "late extra die")
     if later:
         more = yield Roll(key=f"{part}later_dice", title="Extra dice", dice={"later": later}, at_once=True)
         thrown = thrown._replace(faces={**thrown.faces, **more})

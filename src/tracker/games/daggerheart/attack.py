@@ -10,6 +10,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.format import signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.daggerheart.action import (
+    SECRET,
     Thrown,
     ask_countdowns,
     ask_difficulty,
@@ -26,6 +27,7 @@ from tracker.games.daggerheart.action import (
 from tracker.games.daggerheart.creatures import (
     HIDDEN,
     UNARMED,
+    are_secret,
     arms,
     at,
     conditions,
@@ -69,22 +71,24 @@ def attack(table: Draft) -> Procedure:
     )
     one = weapons[weapon]
     aims = yield from ask_aims(table)
-    difficulty = yield from ask_difficulty(table, default=min(aims.values()) if aims else None)
+    concealed = bool(aims) and are_secret(table.state)
+    difficulty = yield from ask_difficulty(table, default=min(aims.values()) if aims else None, concealed=concealed)
     listening = yield from ask_countdowns(table)
     trait = one["trait"] if weapon != UNARMED else (yield ask_bare_trait(table.me))
     meant = yield from declared(table, table.who, trait, helpers=others(table.state, table.who), targets=aims)
     deals = str(dice(one["damage"], table.me["proficiency"])) if is_dice(one["damage"]) else ""
     stakes = at_stake(table, (table.who,), difficulty, listening, deals)
-    thrown = yield from throw(table, meant, difficulty, stakes=stakes, against=named(table, aims, difficulty))
+    against = named(table, aims, difficulty)
+    thrown = yield from throw(table, meant, difficulty, stakes=stakes, against=against, concealed=concealed)
     dealt = None
     if _deals(one, _outcome(thrown.lies, difficulty)):  # roll damage now: the player sees it when a reroll is offered
-        _tell(table, thrown, one, difficulty)
+        _tell(table, thrown, one, difficulty, concealed=concealed)
         dealt = yield from deal(one["damage"], table.me["proficiency"])
     thrown = yield from rerolled(table, thrown)
-    _tell(table, thrown, one, difficulty)
+    _tell(table, thrown, one, difficulty, concealed=concealed)
     spend_token(table, table.who)
     come_out(table, table.who)
-    outcome = outcome_of(table, (table.who,), table.who, thrown.lies, difficulty, listening)
+    outcome = outcome_of(table, (table.who,), table.who, thrown.lies, difficulty, listening, concealed=concealed)
     if not _deals(one, outcome):
         return
     dealt = dealt or (yield from deal(one["damage"], table.me["proficiency"]))
@@ -100,9 +104,10 @@ def _deals(weapon: Mapping[str, Any], outcome: str) -> bool:
     return is_success(outcome) and is_dice(weapon["damage"])
 
 
-def _tell(table: Draft, thrown: Thrown, weapon: Mapping[str, Any], difficulty: int) -> None:
+def _tell(table: Draft, thrown: Thrown, weapon: Mapping[str, Any], difficulty: int, *, concealed: bool) -> None:
     lies = thrown.lies
-    told = {"total": lies.total, "difficulty": difficulty, "outcome": _outcome(lies, difficulty)}
+    shown = SECRET if concealed else difficulty
+    told = {"total": lies.total, "difficulty": shown, "outcome": _outcome(lies, difficulty)}
     table.facts |= {**thrown.facts, **told, "weapon": weapon["name"]}
 
 
@@ -133,19 +138,21 @@ def weapon_option(ident: str, one: Mapping[str, Any]) -> Option:
 
 
 def ask_aims(table: Draft) -> Generator[Prompt, Answer, dict[str, int]]:
-    """Ask which adversaries to attack; return the Difficulty of each by id.
+    """Ask which adversaries to attack; return the Difficulty of each by id. The options show it if players may see it.
 
     Return {} if none is chosen, or without asking if there is none.
     """
     there = {foe: table.state["adversaries"][foe] for foe in facing(table.state)}
     if not there:
         return {}
+    secret = are_secret(table.state)
     targets = yield Choose(
         key="targets",
         title="Targets",
         options=tuple(
-            Option(foe, name(table.state, foe), ", ".join((f"Difficulty {one['difficulty']}", *conditions(one))))
+            Option(foe, name(table.state, foe), ", ".join((*known, *conditions(one))))
             for foe, one in there.items()
+            for known in [() if secret else (f"Difficulty {one['difficulty']}",)]
         ),
         least=0,
         most=len(there),
@@ -156,11 +163,13 @@ def ask_aims(table: Draft) -> Generator[Prompt, Answer, dict[str, int]]:
 
 
 def named(table: Draft, aims: Mapping[str, int], difficulty: int) -> str:
-    """Return the targets in words, each with the total needed to hit it; "" if there are none.
+    """Return the targets in words, each with the total needed to hit it if players may see it; "" without targets.
 
     `aims` holds Difficulties by id, and `difficulty` is the one that was asked for. If it differs from the lowest in
     `aims`, the Difficulty of every target shifts by as much.
     """
+    if are_secret(table.state):
+        return " and ".join(name(table.state, foe) for foe in aims)
     more = difficulty - min(aims.values(), default=0)  # a changed Difficulty moves that of every target
     return " and ".join(f"{name(table.state, foe)}, {own + more}" for foe, own in aims.items())
 
@@ -195,7 +204,8 @@ def _felt(table: Draft, foe: str) -> str:
     if one["minion"]:
         return f"{one['name']}: {facts['defeated']} defeated, {one['count']} left"
     end = ", defeated" if one["defeated"] else ""
-    return f"{one['name']}: {facts['severity']}, HP {one['hp']}/{one['hp_max']} marked{end}"
+    most = "" if are_secret(table.state) else f"/{one['hp_max']}"
+    return f"{one['name']}: {facts['severity']}, HP {one['hp']}{most} marked{end}"
 
 
 # -- the GM's side --------------------------------------------------------------------------------------

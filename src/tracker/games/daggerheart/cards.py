@@ -14,7 +14,7 @@ from tracker.games.api.view import Card, Die, Tone
 from tracker.games.common import scenes
 from tracker.games.common.oracle import asked, told_tables
 from tracker.games.daggerheart.creatures import VULNERABLE, gold_words, is_worn_out, thresholds
-from tracker.games.daggerheart.dice import CRITICAL, FACES, MARKS, TRAITS, is_with_hope
+from tracker.games.daggerheart.dice import CRITICAL, FACES, MARKS, OUTCOMES, TRAITS, is_with_hope
 from tracker.games.daggerheart.moves import MOVES, owed_label
 from tracker.games.daggerheart.state import ARMOR_BASE, COUNTDOWN, SETTINGS, TIERS, TOP
 from tracker.text import shown_line
@@ -97,6 +97,8 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
 def _in_short(facts: Mapping[str, Any], what: str) -> str:
     dealt = f", {number(facts, 'damage_total')} damage" if facts.get("rolled") else ""
     against = _against(facts)
+    if not against:
+        return what + dealt
     return f"{what}{' ' if against.startswith('against') else ': '}{against}{dealt}"
 
 
@@ -124,7 +126,7 @@ def _against(facts: Mapping[str, Any]) -> str:
     if outcome == CRITICAL:
         return "matching dice: success whatever the total"
     if not difficulty:
-        return "the GM decides"
+        return "the GM decides" if outcome not in OUTCOMES else ""  # no number if players must not see it
     return f"against {difficulty}"
 
 

@@ -9,6 +9,7 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt
 from tracker.games.daggerheart.action import (
+    SECRET,
     Thrown,
     ask_countdowns,
     ask_difficulty,
@@ -30,7 +31,7 @@ from tracker.games.daggerheart.attack import (
     struck,
     weapon_option,
 )
-from tracker.games.daggerheart.creatures import arms, standing
+from tracker.games.daggerheart.creatures import are_secret, arms, standing
 from tracker.games.daggerheart.dice import CRITICAL, OUTCOMES, announced, is_dice, is_success
 from tracker.games.daggerheart.harm import damage_of, deal
 from tracker.games.daggerheart.state import TAG_TEAM_COST
@@ -100,7 +101,11 @@ def tag_team(table: Draft) -> Procedure:
         quiet=len(rest) == 1,
     )
     aims = yield from ask_aims(table)
-    difficulty = yield from ask_difficulty(table, default=min(aims.values()) if aims else None, secret=False)
+    concealed = bool(aims) and are_secret(table.state)
+    difficulty = yield from ask_difficulty(
+        table, default=min(aims.values()) if aims else None, secret=False, concealed=concealed
+    )
+    shown = SECRET if concealed else difficulty
     listening = yield from ask_countdowns(table)
     spend_hope(table, table.who, TAG_TEAM_COST)
     table.to(f"{table.who}.tag_team", True)
@@ -114,14 +119,15 @@ def tag_team(table: Draft) -> Procedure:
         if weapon:
             armed[one] = weapon
             come_out(table, one)
-        trait = weapon["trait"] if weapon else (yield ask_trait(table, one, difficulty, part))
+        trait = weapon["trait"] if weapon else (yield ask_trait(table, one, shown, part))
         helpers = others(table.state, *both)
         meant = yield from declared(table, one, trait, part=part, helpers=helpers, targets=aims)
         stakes = at_stake(table, both, difficulty, listening)
-        thrown = yield from throw(table, meant, difficulty, stakes=stakes, against=named(table, aims, difficulty))
+        against = named(table, aims, difficulty)
+        thrown = yield from throw(table, meant, difficulty, stakes=stakes, against=against, concealed=concealed)
         thrown = lie[one] = yield from rerolled(table, thrown)
         came = thrown.lies.outcome(difficulty)
-        _so_far(table, list(told.values()), thrown, came, difficulty)
+        _so_far(table, list(told.values()), thrown, came, shown)
         told[one] = f"{_name(table, one)} {announced(thrown.lies.total, came)}"
     counts = yield Pick(
         key="choose",
@@ -138,7 +144,7 @@ def tag_team(table: Draft) -> Procedure:
     table.facts["paid"] = TAG_TEAM_COST + thrown.facts.get("paid", 0)
     for one in both:
         spend_token(table, one)
-    outcome = outcome_of(table, both, counts, lies, difficulty, listening)
+    outcome = outcome_of(table, both, counts, lies, difficulty, listening, concealed=concealed)
     if not is_success(outcome):
         return
     if hits := struck(aims, difficulty, lies):

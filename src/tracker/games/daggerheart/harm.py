@@ -10,7 +10,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.format import arrow
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Text
 from tracker.games.api.schema import State
-from tracker.games.daggerheart.action import spend_hope
+from tracker.games.daggerheart.action import ask_extra, spend_hope
 from tracker.games.daggerheart.creatures import (
     at,
     condition_name,
@@ -76,7 +76,7 @@ def deal(text: str, proficiency: int, part: str = "", whose: str = "") -> Genera
 
 
 def damage_of(table: Draft, dealt: Dealt, *, critical: bool, part: str = "") -> Generator[Prompt, Answer, int]:
-    """Offer a reroll of damage dice, hidden by default, and return the total damage.
+    """Offer a reroll of damage dice and extra dice from a feature, both hidden by default; return the total damage.
 
     `critical` adds the maximum of all dice. The total goes into the facts, and into the state as the default for the
     damage taken next. `part` is the prefix of the prompts' keys.
@@ -107,6 +107,12 @@ def damage_of(table: Draft, dealt: Dealt, *, critical: bool, part: str = "") -> 
         )
         anew = dict(zip(places, new["damage"], strict=True))
         faces = [anew.get(n, face) for n, face in enumerate(faces)]
+    extra = yield from ask_extra(f"{part}damage_extra", "extra damage die")
+    if extra:
+        more = yield Roll(
+            key=f"{part}damage_extra_dice", title="Extra damage dice", dice={"damage": extra}, at_once=True
+        )
+        rolled, faces = rolled._replace(dice=(*rolled.dice, *extra)), [*faces, *more["damage"]]
     total = max(0, rolled.total(faces, critical=critical))
     table.facts |= {"rolled": str(rolled), "faces": faces, "sides": list(rolled.dice), "critical": critical}
     table.facts["damage_total"] = total
