@@ -37,13 +37,14 @@ class FurtherRoll(NamedTuple):
     """A roll that a row of a table asks for: `times` on the table with the id `table`.
 
     `same_table` is True if the table is the one that holds the row, as in "roll twice". With `distinct`, a result that
-    came up already is rolled again.
+    came up already is rolled again. Without `auto`, the roll is only offered to the player.
     """
 
     table: str
     times: int = 1
     same_table: bool = False
     distinct: bool = False
+    auto: bool = True
 
 
 class Oracle(NamedTuple):
