@@ -6,8 +6,8 @@ Each prompt validates its own answer, so a frontend needs no rules: `check` rais
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from tracker.games.api.errors import Refused
@@ -28,6 +28,7 @@ __all__ = [
     "Roll",
     "Spread",
     "Text",
+    "roll_until_accepted",
 ]
 
 Answer: TypeAlias = Any
@@ -286,3 +287,15 @@ def _face(name: str, sides: int, face: object) -> int:
     if not isinstance(face, int) or isinstance(face, bool) or not 1 <= face <= sides:
         raise Refused(f"The {name} die goes from 1 to {sides}, not {face}.")
     return face
+
+
+def roll_until_accepted(roll: Roll, title: str, note: str) -> Generator[Prompt, Answer, Any]:
+    """Yield `roll`, and again as often as the player ticks the offer to reroll. Return the last faces.
+
+    `title` and `note` are those of the offer.
+    """
+    faces, times = (yield roll), 1
+    while (yield Confirm(key=f"again_{times}", title=title, note=note, hot="a", default=False, quiet=True)):
+        times += 1
+        faces = yield replace(roll, key=f"{roll.key}_{times}")
+    return faces

@@ -6,12 +6,11 @@ The schema of every game has a `status` for each member that starts as `alive` a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
-from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Answer, Confirm, Option, Pick, Prompt, Roll, Text
+from tracker.games.api.prompts import Answer, Option, Pick, Prompt, Text
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Start
 from tracker.text import shown_line
@@ -60,24 +59,6 @@ def begin_character(first: Option, *others: Option, dice: str, hint: str) -> Gen
         return how, ""
     name: str = yield Text(key="name", title="What is your character's name?", hint=hint)
     return how, name
-
-
-def thrown(roll: Roll) -> Generator[Prompt, Answer, Any]:
-    """Yield `roll`, the dice of a random character, again until the player accepts. Return the last faces."""
-    faces, throws = (yield roll), 1
-    while (
-        yield Confirm(
-            key=f"again_{throws}",
-            title="Reroll",
-            note="a different random character",
-            hot="a",
-            default=False,
-            quiet=True,
-        )
-    ):
-        throws += 1
-        faces = yield replace(roll, key=f"{roll.key}_{throws}")
-    return faces
 
 
 def rename(table: Draft) -> Procedure:

@@ -625,7 +625,9 @@ def _in_words(roll: Declared, difficulty: int, edition: str, against: str) -> st
         words += f" + d{sides}"
     if difficulty:
         return f"{words} against {against or difficulty}"
-    chances = over_a_range(roll.plus, roll.own, len(roll.helpers), edition, roll.die, roll.extra)
+    chances = over_a_range(
+        lambda diff: odds(diff, roll.plus, roll.own, len(roll.helpers), edition, roll.die, roll.extra)
+    )
     return f"{words}, Difficulty secret; success against {chances}"
 
 

@@ -8,9 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Text
+from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Text, roll_until_accepted
 from tracker.games.common import party
-from tracker.games.common.party import thrown
 from tracker.games.daggerheart.advance import DUE
 from tracker.games.daggerheart.dice import ARRAY, HOT, TRAITS, tier
 from tracker.games.daggerheart.equipment import ARMORS, OWN, first_armor, first_weapon, put_on
@@ -159,14 +158,16 @@ def _join(table: Draft, name: str, sort: Class, traits: Mapping[str, int]) -> st
 def _by_dice(table: Draft) -> Procedure:
     names = table.content().oracles["name"]
     classes = list(CLASSES.values())
-    faces = yield from thrown(
+    faces = yield from roll_until_accepted(
         Roll(
             key="dice",
             title="A character",
             dice={"name": names.sides, "class": len(classes), "array": len(ARRAYS)},
             at_once=True,
             ours=True,
-        )
+        ),
+        "Reroll",
+        "a different random character",
     )
     name = names.row(faces["name"])
     traits = dict(zip(TRAITS, ARRAYS[faces["array"] - 1], strict=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
@@ -351,21 +351,12 @@ def success_percent(counts: Odds) -> int:
     return round(100 * counts.success / counts.total)
 
 
-def over_a_range(
-    modifier: int,
-    own: int = 0,
-    helpers: int = 0,
-    edition: str = "2.0",
-    die: int = 6,
-    extra_dice: tuple[int, ...] = (),
-) -> str:
+def over_a_range(odds_at: Callable[[int], Odds]) -> str:
     """Return the chances of success against the Difficulties 5, 10 … 30 as text: "5: 99%, 10: 86%, …".
 
-    The parameters are those of `odds`.
+    `odds_at` returns the odds of the roll against a Difficulty.
     """
-    counts = ((diff, odds(diff, modifier, own, helpers, edition, die, extra_dice)) for diff in ANCHORS)
-    told = ((diff, success_percent(count)) for diff, count in counts)
-    return ", ".join(f"{diff}: {chance}%" for diff, chance in told)
+    return ", ".join(f"{diff}: {success_percent(odds_at(diff))}%" for diff in ANCHORS)
 
 
 @cache

@@ -8,9 +8,8 @@ from typing import Any
 from tracker.games.api.content import Oracle
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Choose, Option, Pick, Roll, Text
+from tracker.games.api.prompts import Choose, Option, Pick, Roll, Text, roll_until_accepted
 from tracker.games.common import party
-from tracker.games.common.party import thrown
 from tracker.games.ironsworn.assets import ask_new_asset, offered, record, taken
 from tracker.games.ironsworn.state import ABILITIES, DEBILITIES, STATS, TOP
 from tracker.games.ironsworn.tracks import ask_rank
@@ -75,7 +74,7 @@ def _laid(best: str, good: list[str]) -> dict[str, int]:
 def _by_dice(table: Draft) -> Procedure:
     """Roll the name, the stats and three different assets, and add the character with a deadly weapon."""
     assets = [option.key for option in offered(table)]
-    faces = yield from thrown(
+    faces = yield from roll_until_accepted(
         Roll(
             key="dice",
             title="A character",
@@ -88,7 +87,9 @@ def _by_dice(table: Draft) -> Procedure:
             },
             at_once=True,
             ours=True,
-        )
+        ),
+        "Reroll",
+        "a different random character",
     )
     oracles = table.content().oracles
     people = oracles[PEOPLES[faces["people"] - 1]]

@@ -154,7 +154,7 @@ def _everyone_unprepared(state: State, _: Path) -> list[Effect]:
     return [{"at": f"{ident}.debilities", "add": {"id": "unprepared"}} for ident in living(state)]
 
 
-def _nobody_unprepared(state: State, _: Path) -> str:
+def _someone_unprepared(state: State, _: Path) -> str:
     return "unprepared" if any("unprepared" in state["party"][i]["debilities"] for i in living(state)) else ""
 
 
@@ -242,7 +242,7 @@ TOP = Record(
     {
         **LAYOUT,
         "dice_are": DICE,
-        "supply": Integer(0, 5, 5, blocked=_nobody_unprepared, rest=_out_of_supply, emptied=_everyone_unprepared),
+        "supply": Integer(0, 5, 5, blocked=_someone_unprepared, rest=_out_of_supply, emptied=_everyone_unprepared),
         "party": Collection(CHARACTER),
         "tracks": Collection(TRACK),
         "clocks": CLOCKS,

@@ -8,10 +8,9 @@ from typing import Any, TypeAlias
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.format import signed
-from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Roll, Text
+from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Roll, Text, roll_until_accepted
 from tracker.games.api.schema import State
 from tracker.games.common import party
-from tracker.games.common.party import thrown
 from tracker.games.wherever.dice import NONE, RATED, RUNGS, sides
 from tracker.games.wherever.moves import owed_label
 from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, TOP, TRACKS
@@ -161,7 +160,7 @@ def _by_dice(table: Draft) -> Procedure:
     The player can roll again until satisfied.
     """
     names = table.content().oracles["name"]
-    faces = yield from thrown(
+    faces = yield from roll_until_accepted(
         Roll(
             key="dice",
             title="A character",
@@ -173,7 +172,9 @@ def _by_dice(table: Draft) -> Procedure:
             },
             at_once=True,
             ours=True,
-        )
+        ),
+        "Reroll",
+        "a different random character",
     )
     left = list(ATTRIBUTES)
     high = left.pop(faces["high"] - 1)

@@ -460,6 +460,13 @@ class SpreadForm(Form):
         return self.shares()
 
 
+def _begun(pending: PendingInput, prompt: Number | Text) -> str:
+    """Return what the player began to type for this prompt, else its default; "" if there is neither."""
+    begun = pending.get(prompt.key)
+    begun = prompt.default if begun is None else begun
+    return "" if begun is None else str(begun)
+
+
 class NumberForm(Form):
     """Form for a number, typed or changed by + and -."""
 
@@ -472,9 +479,7 @@ class NumberForm(Form):
         self.placeholder = f"{prompt.low} to {prompt.high}"
 
     def first_line(self) -> str:
-        begun = self.pending.get(self.prompt.key)
-        begun = self.prompt.default if begun is None else begun
-        return "" if begun is None else str(begun)
+        return _begun(self.pending, self.prompt)
 
     def replaces(self) -> bool:
         return True
@@ -509,9 +514,7 @@ class TextForm(Form):
             self.placeholder = f"e.g. {prompt.hint}"
 
     def first_line(self) -> str:
-        begun = self.pending.get(self.prompt.key)
-        begun = self.prompt.default if begun is None else begun
-        return "" if begun is None else str(begun)
+        return _begun(self.pending, self.prompt)
 
     def replaces(self) -> bool:
         return self.prompt.key in self.pending.proposed or self.first_line() == self.prompt.default

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Text
+from tracker.games.api.prompts import (
+    Answer,
+    Choose,
+    Number,
+    Option,
+    Pick,
+    Prompt,
+    Roll,
+    Text,
+    roll_until_accepted,
+)
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_question, spark
 from tracker.games.common.party import ask_settled, place
 from tracker.games.ironsworn.dice import ODDS, RANKS, oracle_answer, progress_odds, shown_odds
@@ -68,7 +77,7 @@ def pay_the_price(table: Draft) -> Procedure:
         table.facts |= {"answer": likely.answer, "told": _OF_TWO[likely.answer]}
         yield from _ask_how_bad(table, two[likely.answer])
         return
-    faces = yield from _rolled_to_fit(price)
+    faces = yield from roll_until_accepted(price, "Roll again", "if this row can't fit the story")
     low, high, words = row(PAY_THE_PRICE, faces["oracle"])
     table.facts |= {"oracle": faces["oracle"], "row": [low, high], "told": words}
     if low in _AGAIN:
@@ -76,24 +85,6 @@ def pay_the_price(table: Draft) -> Procedure:
             owe(table, "pay_the_price")
     else:
         yield from _ask_how_bad(table, cost=_COSTS.get(low, _STORY))
-
-
-def _rolled_to_fit(price: Roll) -> Generator[Prompt, Answer, Any]:
-    """Yield `price`, the roll on the table, again as long as the player rejects the row. Return the last faces."""
-    faces, times = (yield price), 1
-    while (
-        yield Confirm(
-            key=f"again_{times}",
-            title="Roll again",
-            note="if this row can't fit the story",
-            hot="a",
-            default=False,
-            quiet=True,
-        )
-    ):
-        times += 1
-        faces = yield replace(price, key=f"{price.key}_{times}")
-    return faces
 
 
 _AGAIN = {1: 1, 99: 2}
