@@ -78,7 +78,7 @@ class Oracle(NamedTuple):
     def sides(self) -> int:
         """Number of sides of the die to roll on this table; 0 for a table made of `parts`."""
         if self.die or self.upto:
-            return self.die or self.upto[-1]
+            return self.die or max(self.upto)
         return 100 if len(self.rows) in _SPLIT_EVENLY else len(self.rows)
 
     def row(self, face: int) -> str:

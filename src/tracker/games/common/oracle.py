@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 TABLES_AT_ONCE = 3
 """Maximum number of tables in one roll."""
+TOLD_MOST = 3000
+"""Characters shown of an answer: a row may have several long columns, and lead to more rolls."""
 
 
 def ask_question(table: Draft) -> Procedure:
@@ -86,10 +88,12 @@ def fate_questions(move: str, odds: Mapping[str, tuple[str, int]], sides: int) -
 def spark(table: Draft) -> Procedure:
     """Ask for tables and roll one die for each, or for each of its parts. The result goes into the facts.
 
-    If the player chooses no table, nothing is rolled; the facts then say that the player has an idea already.
+    Further rolls that a row asks for are made too. If the player chooses no table, nothing is rolled; the facts then
+    say that the player has an idea already.
     """
     from tracker.games.api.content import whole
-    from tracker.games.api.prompts import Choose, Option, Roll
+    from tracker.games.api.prompts import Choose, Option
+    from tracker.games.common.table_rolls import TableRoll, TableRolls
 
     oracles = table.content().oracles
     chosen = yield Choose(
@@ -106,18 +110,21 @@ def spark(table: Draft) -> Procedure:
         table.facts["told"] = "an idea of your own"
         return
     asked = [oracles[ident] for ident in chosen]
-    rolled = {part.id: part for oracle in asked for part in _rolled(oracle, oracles)}
-    faces = yield Roll(
-        key="spark", title="The oracle", dice={ident: one.sides for ident, one in rolled.items()}, at_once=True
-    )
-    said = {ident: one.row(faces[ident]) for ident, one in rolled.items()}
-    words = [oracle.join.join(said[part.id] for part in _rolled(oracle, oracles)) for oracle in asked]
-    table.facts |= {
-        "tables": [oracle.name for oracle in asked],
-        "faces": [faces[ident] for ident in rolled],
-        "sides": [one.sides for one in rolled.values()],
-        "told": " · ".join(words),
-    }
+    first = {part.id: TableRoll(part) for oracle in asked for part in _rolled(oracle, oracles)}
+    rolls = TableRolls(oracles)
+
+    def tell() -> None:
+        words = []
+        for oracle in asked:
+            parts = [first[part.id] for part in _rolled(oracle, oracles)]
+            after = [said for part in parts for said in part.after()]
+            words.append("; ".join((oracle.join.join(part.text for part in parts), *after)))
+        table.facts |= {"tables": [oracle.name for oracle in asked], "told": " · ".join(words)}
+        table.facts |= {"faces": rolls.faces, "sides": rolls.sides}
+        if len(rolls.faces) != len(asked):
+            table.facts["named"] = rolls.names
+
+    yield from rolls.make(first.values(), "spark", "The oracle", tell)
 
 
 def _rolled(oracle: Oracle, oracles: Mapping[str, Oracle]) -> list[Oracle]:
@@ -139,10 +146,11 @@ def asked(facts: Mapping[str, Any], words: str) -> str:
 def told_tables(name: str, facts: Mapping[str, Any]) -> Card:
     """Return the card of a roll on tables from the facts that `spark` stored. `name` is the title of the card."""
     tables = items(facts, "tables")
-    words = shown_line(str(facts.get("told", "")), 300)
+    words = shown_line(str(facts.get("told", "")), TOLD_MOST)
     named = shown_line(" + ".join(map(str, tables)), 100)
     faces, sides = ([n for n in items(facts, key) if is_whole(n)] for key in ("faces", "sides"))
-    names = map(str, tables if len(tables) == len(faces) else [""] * len(faces))
+    of_dice = next((names for names in (items(facts, "named"), tables) if len(names) == len(faces)), [""] * len(faces))
+    names = map(str, of_dice)
     dice = zip(faces, sides, names, strict=False)
     said = asked(facts, f"{named}: {words}")
     return Card(
