@@ -211,5 +211,8 @@ class TestStepsOfTheSameThing:
         ]
         assert in_one(steps) == ["health 5 → 3", *steps[1:2], *steps[3:]]
 
-    def test_are_told_whole_where_nothing_would_be_left(self) -> None:
-        assert in_one(["health 5 → 4", "health 4 → 5"]) == ["health 5 → 4", "health 4 → 5"]
+    def test_change_and_its_reversal_are_one_phrase(self) -> None:
+        there_and_back = ["health 5 → 4", "health 4 → 5"]
+        assert in_one(there_and_back) == ["health 5 → 4 → 5"]
+        assert in_one([*there_and_back, "spirit 3 → 2", "health 5 → 3"]) == ["health 5 → 3", "spirit 3 → 2"]
+        assert in_one(["Storm 2 → 3 of 6", "Storm 3 → 2 of 6"]) == ["Storm 2 → 3 → 2 of 6"]

@@ -198,7 +198,7 @@ def strike(session: Session, one: JournalLine, who: str = "") -> Entry:
     return session.about(one.entry["id"], RESTORE if one.struck else STRIKE, who=who)
 
 
-_STEP = re.compile(r"(?P<what>.+) (?P<old>\S+) → (?P<to>\S+)(?P<of>(?: of \d+)?)")
+_STEP = re.compile(r"(?P<what>.+?) (?P<old>\S+) → (?:\S+ → )?(?P<to>\S+)(?P<of>(?: of \d+)?)")
 A_REST = timedelta(hours=6)
 """Pause after which `rested` says that a new session of play should be offered."""
 _DONE = {STRIKE: "a crossed-out line", RESTORE: "a restored line", "redo": "an older entry", "undo": "an older entry"}
@@ -222,15 +222,16 @@ def changed(entry: Entry) -> list[str]:
 def in_one(phrases: list[str]) -> list[str]:
     """Return the phrases with successive changes of one value joined: "health 1 → 2" and "health 2 → 3" become one.
 
-    Two changes that cancel out are both kept.
+    Changes that cancel out become "health 2 → 1 → 2".
     """
     told: list[str] = []
     for phrase in phrases:
         for n in reversed(range(len(told))):
             before, after = (_STEP.fullmatch(one) for one in (told[n], phrase))
             if before and after and all(before[part] == after[part] for part in ("what", "of")):
-                if before["to"] == after["old"] and before["old"] != after["to"]:
-                    told[n] = f"{before['what']} {arrow(before['old'], after['to'])}{after['of']}"
+                if before["to"] == after["old"]:
+                    back = f"{after['old']} → " if before["old"] == after["to"] else ""
+                    told[n] = f"{before['what']} {arrow(before['old'], back + after['to'])}{after['of']}"
                 else:
                     told.append(phrase)
                 break
