@@ -126,6 +126,8 @@ class TestManualChanges:
             assert "Move to a box first, with the arrows" in player.text
             await player.press("down", "+")
             assert "Move to a number first, with the arrows" in player.text
+            await player.press("down")
+            assert "Move to a number first" not in player.text
             assert len(player.entries()) == before
 
         play(vale, act)

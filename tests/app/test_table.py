@@ -90,6 +90,28 @@ class TestNumbersAndMarks:
 
         play(vale, act)
 
+    @pytest.mark.parametrize("key", ["tab", "up", "m", "f"])
+    def test_refusal_is_removed_with_the_next_key(self, vale: Path, key: str) -> None:
+        async def act(player: Player) -> None:
+            player.app.set_focus(player.table.query_one("#journal"))
+            await player.press("+")
+            await player.sees("Move to a number first")
+            await player.press(key)
+            assert "Move to a number first" not in player.notice
+            if key == "m":
+                await player.press("escape")
+            await player.until(lambda: "Move to a number first" not in player.text)
+
+        play(vale, act)
+
+    def test_message_of_a_change_stays_with_the_next_key(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.app.set_focus(player.table.query_one(MomentumRuler))
+            await player.press("-", "tab")
+            assert "→" in player.notice
+
+        play(vale, act)
+
     def test_digit_changes_the_active_character(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("2", "+")

@@ -92,7 +92,7 @@ class BelongingsScreen(Overlay):
         elif thing and thing.actions:
             self._pick(thing)
         elif thing and thing.number and not mark:
-            self.say("Use + and - to change it.")
+            self.refuse("Use + and - to change it.")
 
     def _pick(self, thing: Belonging) -> None:
         rows = tuple(Row(one.label, one, one.key, one.note, one.reason) for one in thing.actions)
@@ -107,13 +107,13 @@ class BelongingsScreen(Overlay):
         if mark and mark.at:
             self.change({"at": mark.at, "to": not mark.on})
         else:
-            self.say("Move to a box first, with the arrows.")
+            self.refuse("Move to a box first, with the arrows.")
 
     def action_change(self, by: int) -> None:
         if at := self.list.at:
             self.change({"at": at, "by": by})
         else:
-            self.say("Move to a number first, with the arrows.")
+            self.refuse("Move to a number first, with the arrows.")
 
     def on_key(self, event: events.Key) -> None:
         self.press_hot(event)

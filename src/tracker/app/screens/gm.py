@@ -203,7 +203,7 @@ class GmScreen(Overlay):
         if isinstance(widget, ValueWidget) and widget.at:
             self.change({"at": widget.at, "by": by})
         else:
-            self.say("Move to a number first, with arrows or Tab.")
+            self.refuse("Move to a number first, with arrows or Tab.")
 
     def action_beside(self, way: str) -> None:
         if there := beside(self, way):

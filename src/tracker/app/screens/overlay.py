@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator
 from typing import ClassVar, Protocol
 
-from textual import events
+from textual import events, on
 from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
@@ -31,6 +31,12 @@ class Table(Protocol):
 
     def show(self, notice: str = "") -> None:
         """Update every pane from the state, and show `notice`; "" removes the message shown before."""
+
+    def refuse(self, why: str) -> None:
+        """Show why a key does nothing. Unlike other messages, this one is removed with the next key."""
+
+    def clear_refusal(self) -> None:
+        """Remove the message of `refuse`; do nothing if a later message has replaced it."""
 
     def start(self, start: Start, who: str = "") -> None:
         """Open the dialog of a procedure, for the active character or for the one with the id `who`.
@@ -135,6 +141,16 @@ class Overlay(Modal[None]):
         self.table.show(notice)
         self.show()
 
+    def refuse(self, why: str) -> None:
+        """Show on this screen and on the table why a key does nothing; the next key removes the message."""
+        self.table.refuse(why)
+        self.show()
+
+    @on(events.Key)
+    def _clear_refusal(self) -> None:
+        self.table.clear_refusal()
+        self.show_notice()
+
     def on_screen_resume(self) -> None:
         if self.is_mounted:
             self.show()
@@ -153,7 +169,7 @@ class Overlay(Modal[None]):
     def begin(self, action: Action) -> None:
         """Start an action in the dialog, or show its `reason` if it is disabled."""
         if action.reason:
-            self.say(f"{action.label}: {action.reason}.")
+            self.refuse(f"{action.label}: {action.reason}.")
             return
         self.table.start(action.start)
         self.show()

@@ -164,6 +164,8 @@ class TableScreen(MinSizeScreen[None]):
         """Grid of ratings, in games that have one."""
         self._rest_waits = False
         self._wrote_from: Widget | None = None
+        self._refused = False
+        """True while the message shown is that of `refuse`."""
         self._far = ""
         """First word, "Undone" or "Redone", of the message after an undo or redo in the background."""
         self.sought = ""
@@ -281,12 +283,25 @@ class TableScreen(MinSizeScreen[None]):
         if not self.is_open:  # closed meanwhile
             return
         self.player.notice = shown_line(notice, 400)
+        self._refused = False
         self.player.find_active()
         self._show_grid(*self.view.ratings())
         self.query_one(SheetPane).show(self.view.title(), self.view.fields())
         if not self._rest_waits:
             self._rest_waits = True
             self.set_timer(UPDATE_PERIOD, self.catch_up)
+
+    def refuse(self, why: str) -> None:
+        """Show why a key does nothing. Unlike other messages, this one is removed with the next key."""
+        self.show(why)
+        self._refused = True
+
+    def clear_refusal(self) -> None:
+        """Remove the message of `refuse`; do nothing if a later message has replaced it."""
+        if self._refused:
+            self._refused = False
+            self.player.notice = ""
+            self.show_last()
 
     def _show_grid(self, title: str, ratings: tuple[Ratings, ...]) -> None:
         if self.grid:
@@ -361,12 +376,12 @@ class TableScreen(MinSizeScreen[None]):
 
     def _ask(self, run: Callable[[], Run], again: Again | None = None, *, odds_first: bool = False) -> None:
         if self.session.readonly:
-            self.show(f"This campaign is read-only: {self.session.readonly}.")
+            self.refuse(f"This campaign is read-only: {self.session.readonly}.")
             return
         try:
             begun = run()
         except Refused as error:
-            self.show(str(error))
+            self.refuse(str(error))
         else:
             self.ask(begun, again, odds_first=odds_first)
 
@@ -452,7 +467,7 @@ class TableScreen(MinSizeScreen[None]):
         """Start the roll that the game always offers under `key`, or show why it is not possible."""
         action = next((roll for roll in self.player.bare_rolls() if roll.key == key), None)
         if action is None or action.reason:
-            self.show(f"{action.label}: {action.reason}." if action else self._nobody())
+            self.refuse(f"{action.label}: {action.reason}." if action else self._nobody())
         else:
             self._ask(lambda: self.player.start(action.start), self._rolled_last if key == "r" else None)
 
@@ -477,7 +492,7 @@ class TableScreen(MinSizeScreen[None]):
         if self.player.active:
             self._open_oracle(lambda: None)
         else:
-            self.show(self._nobody())
+            self.refuse(self._nobody())
 
     def _open_oracle(self, then: Callable[[], None]) -> None:
         """Open the oracle over the top screen, and call `then` when it is closed."""
@@ -501,7 +516,7 @@ class TableScreen(MinSizeScreen[None]):
                     self.change(effect, who)
                 case Begin(action, who):
                     if action.reason:
-                        self.show(f"{action.label}: {action.reason}.")
+                        self.refuse(f"{action.label}: {action.reason}.")
                     else:
                         self.start(action.start, who)
                 case Play(who):
@@ -517,7 +532,7 @@ class TableScreen(MinSizeScreen[None]):
         try:
             self.session.write(text, self.player.active)
         except Refused as error:
-            self.show(str(error))
+            self.refuse(str(error))
         else:
             self.show()
 
@@ -572,7 +587,7 @@ class TableScreen(MinSizeScreen[None]):
         try:
             entry = self.player.change(effect, who)
         except Refused as error:
-            self.show(str(error))
+            self.refuse(str(error))
             return
         self.show(", ".join(shown_line(phrase, 200) for phrase in entry["facts"]["changed"]))
 
@@ -581,7 +596,7 @@ class TableScreen(MinSizeScreen[None]):
         if isinstance(widget, ValueWidget) and widget.at:
             self.change({"at": widget.at, "by": by})
         else:
-            self.show("Move to a number first, with arrows or Tab.")
+            self.refuse("Move to a number first, with arrows or Tab.")
 
     def action_mark(self) -> None:
         widget = self.focused
@@ -595,7 +610,7 @@ class TableScreen(MinSizeScreen[None]):
         try:
             effect = flag.flipped()
         except Refused as error:
-            self.show(str(error))
+            self.refuse(str(error))
         else:
             self.change(effect)
 
@@ -626,9 +641,10 @@ class TableScreen(MinSizeScreen[None]):
             if reversal and reversal.far:
                 self._undo_far(reversal)
             else:
-                self.show(self.player.reverse(reversal) or nothing)
+                told = self.player.reverse(reversal)
+                self.show(told) if told else self.refuse(nothing)
         except Refused as error:
-            self.show(str(error))
+            self.refuse(str(error))
 
     def _undo_far(self, reversal: Reversal) -> None:
         """Start to undo or redo an entry from before the snapshot, in a thread; Folding messages report progress."""
@@ -651,7 +667,7 @@ class TableScreen(MinSizeScreen[None]):
             try:
                 self.session.undos.take_fresh()
             except Refused as error:
-                self.show(str(error))
+                self.refuse(str(error))
             else:
                 self.show(f"{self._far}: an older entry")
             self.lead()
@@ -815,13 +831,14 @@ class TableScreen(MinSizeScreen[None]):
             self.speak_as(self.player.party[number - 1])
 
     async def on_key(self, event: events.Key) -> None:
-        """Show a message for a digit that no character has, or for a key that would write to a read-only campaign.
+        """Remove an earlier refusal; refuse a digit that no character has, and keys that write to a read-only campaign.
 
         Esc closes the journal's input line.
         """
+        self.clear_refusal()
         if event.key in map(str, range(len(self.player.party) + 1, 10)):
             event.stop()
-            self.show(f"There is no character {event.key}: {key_now(self, 'p')} shows the party.")
+            self.refuse(f"There is no character {event.key}: {key_now(self, 'p')} shows the party.")
         if event.key == "escape":
             await self.journal_input.escape(event)
         elif self.session.readonly:
@@ -842,7 +859,7 @@ class TableScreen(MinSizeScreen[None]):
         if actions & TYPES:
             self.journal_input.say_readonly()
         else:
-            self.show(f"This campaign is read-only: {self.session.readonly}.")
+            self.refuse(f"This campaign is read-only: {self.session.readonly}.")
 
     def speak_as(self, who: str) -> None:
         """Make the character with the id `who` the active one, and update the table."""
@@ -875,7 +892,7 @@ class TableScreen(MinSizeScreen[None]):
         try:
             self.player.change_dice()
         except Refused as error:
-            self.show(str(error))
+            self.refuse(str(error))
         else:
             self.show("Real dice: type in what you roll." if self.player.types_dice else "App dice: tracker rolls.")
 
@@ -890,7 +907,7 @@ class TableScreen(MinSizeScreen[None]):
 
     def action_copy(self) -> None:
         if self.session.readonly:
-            self.show("This campaign is read-only here; c on the list of campaigns copies it.")
+            self.refuse("This campaign is read-only here; c on the list of campaigns copies it.")
         else:
             self.tracker.save_copy()
 
