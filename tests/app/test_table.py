@@ -649,6 +649,42 @@ class TestSaveStatus:
 
 class TestExternalWrites:
     HAND = b'\n[[entry]]\ntext = "Somebody was here."\n'
+    HALF = b'\n[[entry]]\nid = "other.1"\nt = 900\ntext = "Somebody was here."\n'
+
+    @pytest.mark.parametrize(("answer", "there"), [("k", True), ("s", False)])
+    def test_half_written_entry_is_asked_about(self, vale: Path, answer: str, there: bool) -> None:
+        async def act(player: Player) -> None:
+            with vale.open("ab") as file:
+                file.write(self.HALF)
+            await player.press("+")
+            await player.until(lambda: player.notice.endswith("^s asks whether to keep it."))
+            assert "NOT SAVED" in player.text
+            await player.press("ctrl+s")
+            assert "One question first" in player.text
+            assert "It says: " in player.text
+            await player.press("escape")
+            assert player.session.sign.word == "NOT SAVED"
+            await player.press("ctrl+s", answer)
+            assert player.screen == "TableScreen"
+            await player.until(lambda: player.session.sign.word == "saved")
+            assert ("Somebody was here." in [entry.get("text") for entry in player.session.log.entries]) is there
+
+        play(vale, act)
+        assert opened(vale).state["party"]["kara"]["edge"] == 4
+        assert bool(list(vale.parent.glob("vale.torn-*.txt"))) is not there
+
+    def test_half_written_entry_is_asked_about_before_leaving(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            with vale.open("ab") as file:
+                file.write(self.HALF)
+            await player.press("+")
+            await player.until(lambda: "NOT SAVED" in player.text)
+            await player.press("q", "ctrl+s", "k")
+            await player.until(lambda: player.screen == "TableScreen")
+            assert player.session.sign.word == "saved"
+
+        play(vale, act)
+        assert opened(vale).state["party"]["kara"]["edge"] == 4
 
     def test_external_and_own_entries_are_both_there(self, vale: Path) -> None:
         async def act(player: Player) -> None:

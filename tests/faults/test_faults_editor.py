@@ -3,13 +3,14 @@
 import errno
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from tests.faults import campaign
 from tests.faults.disks import FailingDisk, QuickDisk
 
 from tracker.campaign import session
-from tracker.campaign.session import Session
+from tracker.campaign.session import Session, Tail
 from tracker.saves.compact import backups
 
 ADDED = b"""
@@ -164,6 +165,9 @@ class TestWaitingEntries:
         editor(save, campaign.raw(save) + added.encode() + b'effects = [{ at = "kara.momentum", to = 0 }]\n')
         disk.heal()
         table.retry()
+        assert table.settle().word == "NOT SAVED"
+        assert table.unmarked
+        table.answer_tail(table.unmarked, "keep")
         assert table.settle().word == "saved"
         assert table.state["party"]["kara"]["momentum"] == 8
         in_memory = [(entry["t"], entry["id"]) for entry in table.log.entries][-3:]
@@ -290,6 +294,115 @@ class TestAnEditorThatIsStillWriting:
         in_place(save, whole + ADDED)
         table.retry()
         assert_taken_in(table, save, ours)
+
+
+class TestACopyThatStopsInAnEntry:
+    """A sync program copied the file in the middle of another tracker's write, or that tracker was killed in it."""
+
+    @pytest.fixture
+    def copies(self, table: Session, save: str, tmp_path: Path) -> tuple[bytes, bytes]:
+        """The file with one more entry, and the same without the last lines of that entry, which still reads as one."""
+        campaign.put_raw(str(tmp_path / "elsewhere.toml"), campaign.raw(save))
+        elsewhere = Session.open(str(tmp_path / "elsewhere.toml"), disk=QuickDisk())
+        elsewhere.do("x", [{"at": "supply", "by": -1}], text="Written in an editor.")
+        assert elsewhere.settle().word == "saved"
+        elsewhere._writer.close()
+        elsewhere.save.close()
+        full = campaign.raw(elsewhere.save.path)
+        return full, full[: full.rindex(b"effects = ")]
+
+    @EDITORS
+    def test_is_held_back_until_the_rest_arrives(
+        self, table: Session, save: str, copies: tuple[bytes, bytes], editor: Editor
+    ) -> None:
+        full, half = copies
+        editor(save, half)
+        ours = table.write("Ours.")["id"]
+        assert table.settle().word == "NOT SAVED"
+        assert "without its end mark" in table.sign.why
+        assert table.unmarked
+        table.retry()
+        assert table.settle().word == "NOT SAVED"
+        assert campaign.raw(save) == half
+        assert campaign.torn_files(save) == []
+        editor(save, full)
+        table.retry()
+        assert table.unmarked is None
+        assert_taken_in(table, save, ours)
+
+    @EDITORS
+    def test_is_set_aside_on_request_and_taken_when_it_is_complete(
+        self, table: Session, save: str, copies: tuple[bytes, bytes], editor: Editor
+    ) -> None:
+        full, half = copies
+        editor(save, half)
+        ours = table.write("Ours.")["id"]
+        table.settle()
+        assert table.unmarked
+        table.answer_tail(table.unmarked, "aside")
+        assert table.settle().word == "saved"
+        assert table.state["supply"] == 5
+        (aside,) = campaign.torn_files(save)
+        assert half.endswith(campaign.raw(aside))
+        editor(save, full)
+        later = table.write("Later.")["id"]
+        assert_taken_in(table, save, later)
+        assert ours in campaign.ids(save)
+
+    @EDITORS
+    def test_is_kept_on_request(self, table: Session, save: str, copies: tuple[bytes, bytes], editor: Editor) -> None:
+        editor(save, copies[1] + b'text = "By hand."\n')
+        ours = table.write("Ours.")["id"]
+        table.settle()
+        assert table.unmarked
+        table.answer_tail(table.unmarked, "keep")
+        assert table.settle().word == "saved"
+        assert texts(save)[-2:] == ["By hand.", "Ours."]
+        assert campaign.torn_files(save) == []
+        assert table.close().word == "saved"
+        campaign.assert_whole(save, [ours])
+
+    @pytest.mark.parametrize("answer", ["keep", "aside"])
+    def test_is_asked_about_again_if_it_changed_before_the_answer(
+        self, table: Session, save: str, copies: tuple[bytes, bytes], answer: Tail
+    ) -> None:
+        full, half = copies
+        in_place(save, half)
+        table.write("Ours.")
+        table.settle()
+        question = table.unmarked
+        assert question
+        grown = full[: full.rindex(b"text = ")]
+        in_place(save, grown)
+        table.answer_tail(question, answer)
+        assert table.settle().word == "NOT SAVED"
+        assert campaign.raw(save) == grown
+        assert table.unmarked
+        assert table.unmarked.tail != question.tail
+        table.answer_tail(table.unmarked, "keep")
+        assert table.settle().word == "saved"
+        assert table.state["supply"] == 4
+        table.close()
+
+    @pytest.mark.parametrize("tidied", [False, True])
+    def test_does_not_replace_an_entry_that_was_saved_here(self, table: Session, save: str, tidied: bool) -> None:
+        """The copy is one of our own file, from before that entry was complete, with another snapshot if `tidied`."""
+        campaign.play_saved(table, 17, first=7)
+        saved = [table.do("x", [{"at": "supply", "by": -1}])["id"]]
+        assert table.settle().word == "saved"
+        older = campaign.raw(save)
+        if tidied:
+            saved += campaign.play_saved(table, 10)
+        by_rename(save, older[: older.rindex(b"effects = ")])
+        saved.append(table.write("Ours.")["id"])
+        assert table.settle().word == "NOT SAVED"
+        assert table.unmarked
+        table.answer_tail(table.unmarked, "aside")
+        assert table.settle().word == "saved"
+        assert table.state["supply"] == 4
+        assert table.state == campaign.folded(save)
+        assert table.close().word == "saved"
+        campaign.assert_whole(save, saved)
 
 
 class TestASaveThatIsGone:

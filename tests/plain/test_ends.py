@@ -240,6 +240,26 @@ class TestCopy:
         assert state(rescued)["party"]["kara"]["health"] == 1
 
 
+class TestSave:
+    @pytest.mark.parametrize(("answer", "there"), [("k", True), ("s", False)])
+    def test_asks_about_a_half_written_entry(self, vale: Path, answer: str, there: bool) -> None:
+        with started(vale) as program:
+            listen(program.stdout, b"What now?")
+            with vale.open("ab") as file:
+                file.write(b'\n[[entry]]\nid = "other.1"\nt = 900\ntext = "Half a"\n')
+            type_in(program, "health -1", "save", answer, "quit")
+            out, error = program.communicate()
+        lines = out.decode().splitlines()
+        why = "vale.toml ends in an entry without its end mark: an unfinished write, or added by hand."
+        assert f"health 3 to 2. NOT SAVED: {why} save asks whether to keep it." in lines
+        assert "Keep it or set it aside?" in lines
+        assert "Saved." in lines
+        assert (program.returncode, error) == (0, b"")
+        assert state(vale)["party"]["kara"]["health"] == 2
+        assert ("other.1" in vale.read_text(encoding="utf-8")) is there
+        assert bool(list(vale.parent.glob("vale.torn-*.txt"))) is not there
+
+
 class TestOpening:
     def test_a_second_one_may_only_look(self, vale: Path) -> None:
         with started(vale) as first:

@@ -96,6 +96,11 @@ class Session:
 
         Then `save_copy` can still save everything to another file.
         """
+        self.unmarked: UnmarkedTail | None = None
+        """The question about a last entry without an end mark in a file that another program has changed, or None.
+
+        Nothing is written until `answer_tail` answers it, or the other program completes the entry.
+        """
         self._read: Content | None = None
         self.history = History(self)
         left = untidy(save)
@@ -583,16 +588,17 @@ class Session:
         self._tell("table")
         return True
 
-    def refresh(self) -> bool:
+    def refresh(self, tail: Tail = "ask") -> bool:
         """Read the file again after another program has changed it, and return True. Unsaved entries come last.
 
         Entries that were saved but are missing in the file are added again, unless somebody deleted them by hand. If
         any are missing or changed, our version is kept as a backup first. If the file cannot be read or is not this
-        campaign, return False: the save status is NOT SAVED with the reason, and the state stays as it is.
+        campaign, return False: the save status is NOT SAVED with the reason, and the state stays as it is. So too if
+        its last entry has no end mark and `tail` is "ask": another program may still be writing it.
         """
         with self._writer.alone():
             try:
-                found = self.save.peek()
+                found = self.save.peek(tail)
                 try:
                     self._check(found.contents)
                     said, again = self._keep_ours(found)
@@ -605,13 +611,14 @@ class Session:
             except (SaveError, OSError) as error:
                 self._stale = True
                 self.detached = error.how if isinstance(error, Detached) else ""
-                why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+                self.unmarked = error if isinstance(error, UnmarkedTail) else None
+                why = error.strerror if isinstance(error, OSError) and error.strerror else str(error).rstrip(".")
                 if self.notes[-1:] != [why]:  # it is tried again every few seconds
                     self.notes.append(why)
                 self._writer.hold(why)
                 return False
             self._stale = False
-            self.detached = ""
+            self.detached, self.unmarked = "", None
             self._time = max(time, self._time)
             self.undos.drop_fresh()
             self._since_head = untidy(self.save) + len(waiting)
@@ -624,6 +631,17 @@ class Session:
         self._tell("table")
         self._tell("notes")
         return True
+
+    def answer_tail(self, question: UnmarkedTail, tail: Tail) -> None:
+        """Keep the last entry that `question`, from `unmarked`, is about, or set it aside, as `tail` says.
+
+        If that tail has changed meanwhile, only read the file again: the rest has arrived, or `unmarked` is another
+        question.
+        """
+        if self._stale:
+            self.refresh()
+        if self.unmarked and self.unmarked.tail == question.tail:
+            self.refresh(tail)
 
     def _keep_ours(self, found: Found) -> tuple[list[str], list[Block]]:
         """Keep our version as a backup if the file that was found lacks entries of it, or has others in their place.
@@ -736,7 +754,7 @@ class Session:
         old, self.save, self.log = self.save, save, log
         save.on_warning = self._warn
         self._stale = False
-        self.detached, self._time = "", end_of(save)
+        self.detached, self.unmarked, self._time = "", None, end_of(save)
         self.undos.drop_fresh()
         self._since_head = untidy(save)
         self._since_snapshot += 1

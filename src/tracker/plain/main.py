@@ -5,11 +5,9 @@ from __future__ import annotations
 from tracker import settings
 from tracker.campaign.session import SaveStatus, Session, UnmarkedTail
 from tracker.dice import RandomDice
-from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Option, Pick
-from tracker.plain import prompts
 from tracker.plain.console import HUNG_UP, Console, InputClosed, say
 from tracker.plain.repl import Table
+from tracker.plain.tail_question import ask_tail
 from tracker.plain.words import sentence
 from tracker.text import shown_line
 
@@ -64,28 +62,4 @@ def _open(talk: Console, path: str) -> Session:
     try:
         return Session.open(path)
     except UnmarkedTail as question:
-        talk.say(str(question))
-        talk.say(f"It says: {question.entry}")
-    return Session.open(path, tail="keep" if _asked(talk, TAIL) == "keep" else "aside")
-
-
-TAIL = Pick(
-    key="tail",
-    title="Keep it or set it aside?",
-    options=(
-        Option("keep", "keep it", "it becomes part of the campaign", hot="k"),
-        Option("aside", "set it aside", "it moves to its own file", hot="s"),
-    ),
-)
-
-
-def _asked(talk: Console, prompt: Pick) -> str:
-    """Ask a question outside of any procedure until the answer fits; return the key of the chosen option."""
-    for line in prompts.block(prompt):
-        talk.say(line)
-    while True:
-        talk.say(f"{prompts.how(prompt, by_hand=False)}.")
-        try:
-            return str(prompts.parsed(prompt, talk.ask()))
-        except Refused as error:
-            talk.say(str(error))
+        return Session.open(path, tail=ask_tail(talk, question))

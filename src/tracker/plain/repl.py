@@ -18,6 +18,7 @@ from tracker.games.api.view import Action, DueItem
 from tracker.plain import words
 from tracker.plain.console import Console
 from tracker.plain.driver import PromptDriver
+from tracker.plain.tail_question import ask_tail
 from tracker.text import shown_line
 
 LINES = 10
@@ -230,7 +231,9 @@ class Table:
         self._talk.say(f"{words.sentence(what)} {words.sign(sign)}{self._way_out()}")
 
     def _way_out(self) -> str:
-        """Return a hint to save a copy if the file was deleted or replaced by something else, or ""."""
+        """Return what the player can type if a changed file cannot be taken over as it is, or ""."""
+        if self._session.unmarked:
+            return " save asks whether to keep it."
         return " copy NAME saves everything elsewhere." if self._session.detached else ""
 
     def _moves(self, group: str) -> None:
@@ -335,6 +338,10 @@ class Table:
     def _save(self, _: str) -> None:
         self._session.retry()
         self._session.settle()
+        if question := self._session.unmarked:
+            self._session.answer_tail(question, ask_tail(self._talk, question))
+            self._session.settle()
+            self._player.find_active()
         self._talk.say(words.sign(self._session.sign))
 
     def _copy(self, said: str) -> None:

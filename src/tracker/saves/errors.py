@@ -18,12 +18,14 @@ class LongHead(SaveError):
 class UnmarkedTail(SaveError):
     """The save ends in an entry without an end mark, an unfinished write or a hand edit; the player must choose.
 
-    `entry` is that entry in a few words. Open the save again with tail="keep" or "aside".
+    `entry` is that entry in a few words, `tail` are the bytes after the last end mark. Read the save again with
+    tail="keep" or "aside".
     """
 
-    def __init__(self, message: str, entry: str) -> None:
+    def __init__(self, message: str, entry: str, tail: bytes) -> None:
         super().__init__(message)
         self.entry = entry
+        self.tail = tail
 
 
 class Changed(SaveError):

@@ -201,6 +201,7 @@ def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) ->
         raise UnmarkedTail(
             f"{name} ends in an entry without its end mark: an unfinished write, or added by hand.",
             says(entries[-1].entry),
+            rest,
         )
     elif tail == "aside":
         notes.append("The last entry has no end mark: left out.")

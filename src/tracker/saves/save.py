@@ -246,13 +246,15 @@ class Save:
             raise
         self.read = found
 
-    def peek(self) -> Found:
+    def peek(self, tail: Tail = "ask") -> Found:
         """Read the file that is at the save's path now; this object keeps its own file and contents.
 
-        Pass the result to `adopt`, to continue with that file, or to `drop`, to close it. Raise Detached if the file is
-        gone, is empty, has a damaged head or is another campaign, SaveError if entries are damaged, OSError if it
-        cannot be opened.
+        Pass the result to `adopt`, to continue with that file, or to `drop`, to close it. `tail` is that of `open`, but
+        what a failed write of ours has left is always left out. Raise Detached if the file is gone, is empty, has a
+        damaged head or is another campaign, SaveError if entries are damaged, OSError if it cannot be opened.
         """
+        if self._torn:
+            tail = "aside"
         try:
             fd = self.disk.open_file(self.real, os.O_RDWR | os.O_APPEND, follow=True)
         except FileNotFoundError:
@@ -265,13 +267,13 @@ class Save:
                 status = os.fstat(fd)
                 if not status.st_size:
                     raise Detached(f"another program emptied {self.name}", "emptied")
-                found = reader.read(self.name, file, tail="aside" if self._torn else "keep")
+                found = reader.read(self.name, file, tail=tail)
             if not union.same_campaign(found.head, self.head):
                 why = "another campaign is under this name now; move it away"
                 raise Detached(why, "another campaign is there now")
             if found.bad:
                 raise SaveError(f"{self.name} was changed, and {found.damage}")
-            if found.torn and not self._torn:
+            if found.torn and tail != "aside":
                 raise SaveError(f"{self.name} was changed, and its end is damaged")
         except DamagedSave as error:
             self.disk.close(fd)

@@ -95,7 +95,7 @@ def compare(ours: Contents, theirs: Contents, file: BinaryIO, sources: Sources) 
     same = base is not None and theirs.head.base is not None and base[:4] == theirs.head.base[:4]
     if not same and theirs.head.base is not None:
         file.seek(0)
-        other = reader.read("a version", file, tail="keep", whole=True)
+        other = reader.read("a version", file, tail="aside" if theirs.torn else "keep", whole=True)
     newest = base.last if base else (-1, "")
     if base is not None and not same and covered(file, base) is None:
         whole = complete(ours, sources)

@@ -126,7 +126,12 @@ class UnsavedScreen(Modal[bool]):
 
     def action_retry(self) -> None:
         self._session.retry()
-        self._end_if_saved()
+        if self._session.unmarked:
+            from tracker.app.screens.tail_question import ask_tail
+
+            ask_tail(self, self._session, self._end_if_saved)
+        else:
+            self._end_if_saved()
 
     def _end_if_saved(self) -> None:
         """Close the dialog once leaving loses nothing; otherwise show what would still be lost."""

@@ -160,23 +160,13 @@ class Campaigns:
             self._host.say(str(error))
 
     def _ask_tail(self, path: str, question: UnmarkedTail) -> None:
-        from tracker.app.screens.list_screen import Choices, ListScreen
-        from tracker.app.widgets.options import Row
-
-        rows = (
-            Row("Keep it", "keep", "k", "add it to the campaign"),
-            Row("Set it aside", "aside", "s", "move it to a separate file"),
-        )
-        about = [Content(shown_line(str(question), 300)), Content.styled(f"It says: {question.entry}", "$muted")]
+        from tracker.app.screens.tail_question import tail_question
 
         def answered(tail: str | None) -> None:
             if tail:
                 self._app.call_later(self.open, path, tail)
 
-        self._app.push_screen(
-            ListScreen(self._host.heading(), "One question first", Choices(rows, lambda _: about, filters=False)),
-            answered,
-        )
+        self._app.push_screen(tail_question(self._host.heading(), question), answered)
 
     def say(self, notice: str) -> None:
         """Show a message on the list of campaigns; do nothing if another screen is on top."""

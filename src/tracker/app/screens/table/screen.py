@@ -899,10 +899,21 @@ class TableScreen(MinSizeScreen[None]):
     def action_retry(self) -> None:
         known = len(self.session.notes)
         self.session.retry()
+        if self.session.unmarked:
+            from tracker.app.screens.tail_question import ask_tail
+
+            ask_tail(self, self.session, lambda: self._tell_read(known))
+        else:
+            self._tell_read(known)
+
+    def _tell_read(self, known: int) -> None:
+        """Show the first of the session's notes after the first `known`; without one, the way out, if any."""
         self.show("".join(self.session.notes[known : known + 1]) or self._way_out().removeprefix(". "))
 
     def _way_out(self) -> str:
-        """Return ". " and a sentence about saving a copy if the file is no longer this campaign; else ""."""
+        """Return what the player can do about a changed file that cannot be taken over as it is, or ""."""
+        if self.session.unmarked:
+            return f". {key_now(self, '^s')} asks whether to keep it."
         return f". {key_now(self, '^e')} saves a copy of everything elsewhere." if self.session.detached else ""
 
     def action_copy(self) -> None:
