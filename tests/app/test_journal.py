@@ -15,6 +15,7 @@ from tracker.app.screens.table.screen import Folding
 from tracker.app.widgets import line_input
 from tracker.app.widgets.cached import FEW
 from tracker.app.widgets.journal_view import JournalView
+from tracker.app.widgets.passage_input import PassageInput
 from tracker.campaign import session as sessions
 from tracker.campaign.session import Session
 from tracker.games.api.view import Start
@@ -138,6 +139,18 @@ class TestJournalScreen:
             await player.press("ctrl+r", "escape")
             await player.sees("The ford")
             assert player.screen == "TableScreen"
+
+        play(alone, act)
+
+    def test_entry_of_several_paragraphs_is_edited_in_the_line(self, alone: Path) -> None:
+        async def act(player: Player) -> None:
+            player.session.write("The ford.\n\nRain, and a raven", "kara")
+            await player.press("J", "e")
+            line = player.table.app.screen.query_one("#write", PassageInput)
+            assert (line.value, line.rows) == ("The ford.\n\nRain, and a raven", 3)
+            await player.press("s", "enter")
+            await player.sees("Rain, and a ravens")
+            assert player.entries()[-1]["text"] == "The ford.\n\nRain, and a ravens"
 
         play(alone, act)
 

@@ -231,7 +231,10 @@ class TestPartyChanges:
 
 
 class TestCharacterCreation:
-    @pytest.mark.parametrize(("size", "beside"), [((80, 24), False), ((120, 40), True), ((200, 50), True)])
+    @pytest.mark.parametrize(
+        ("size", "beside"),
+        [((80, 24), False), ((99, 30), False), ((100, 24), True), ((120, 40), True), ((200, 50), True)],
+    )
     def test_character_so_far_is_shown_beside_the_question(
         self, tmp_path: Path, size: tuple[int, int], beside: bool
     ) -> None:
@@ -240,6 +243,7 @@ class TestCharacterCreation:
             await player.sees("Up to 3 assets")
             assert ("So far" in player.text) is beside
             assert bool(re.search(r"│ +heart, iron +│", player.text)) is beside
+            assert bool(re.search(rf"^╰{'─' * 26}╯", player.text, re.MULTILINE)) is beside
 
         play(campaign(tmp_path), act, size=size)
 

@@ -92,18 +92,13 @@ class JournalInput:
         await self._open()
 
     async def edit(self, item: journal.JournalLine) -> None:
-        """Edit an entry: one paragraph in the line, several in the player's editor.
+        """Open the line with the text of an entry, or with the draft of its new text.
 
         If the line is open already, only focus it. In a read-only campaign show a notice instead.
         """
-        if self.is_open:
-            await self._open()
-            return
-        self._item = item
-        if "\n" in self._kept():
-            await self._edit_passage()
-        else:
-            await self._open()
+        if not self.is_open:
+            self._item = item
+        await self._open()
 
     async def _open(self) -> None:
         from tracker.app.widgets.passage_input import PassageInput

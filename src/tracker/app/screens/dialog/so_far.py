@@ -12,7 +12,7 @@ from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Pro
 from tracker.text import shown_line
 
 INDENT = 2
-LEAST_WIDTH = 116
+LEAST_WIDTH = 100
 """Width of a window with room beside a dialog."""
 
 
@@ -29,6 +29,7 @@ class SoFar(Lines):
         lines = [line for block in blocks for line in block]
         self.update(tuple(lines) or (Content.styled("No answers yet.", "$faint"),))
         self.display = self.app.size.width >= LEAST_WIDTH
+        self.styles.height = self.app.size.height - 2  # 1fr would reach below the footer
 
 
 def _answers(run: Run) -> Iterator[tuple[Prompt, str]]:
