@@ -147,11 +147,15 @@ class Flag(NamedTuple):
 
 
 class AssetOption(NamedTuple):
-    """A question that an asset asks when it is taken: free text, or one of `choices` if there are any."""
+    """A question that an asset asks when it is taken: free text, or one of `choices` if there are any.
+
+    `stats` are the stats that the choices stand for, one for each; empty if they stand for none.
+    """
 
     id: str
     name: str
     choices: tuple[str, ...] = ()
+    stats: tuple[str, ...] = ()
 
 
 class Asset(NamedTuple):
