@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.games.api.content import AbilityEffect, Oracle, gift, is_id
+from tracker.games.api.content import AbilityEffect, Oracle, Source, gift, is_id, table_names
+from tracker.games.api.markdown import plain
 
 WHAT_IS_OPENED = """
 import sys
@@ -118,3 +119,45 @@ def test_an_id_is_of_small_letters_digits_and_underscores(text: str, fits: bool)
 def test_importing_opens_no_file_but_modules(module: str) -> None:
     done = subprocess.run([sys.executable, "-c", WHAT_IS_OPENED, module], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+class TestNamesOfTables:
+    TITLE = Source("Old Roads")
+
+    def named(self, *tables: Oracle) -> list[str]:
+        return list(table_names({table.id: table for table in tables}).values())
+
+    def test_of_ours_stay_and_those_of_packs_say_their_group(self) -> None:
+        ours = Oracle("action", "Action", "Core", ("seek",))
+        pack = Oracle("roads/core/action", "action", "All / Core", ("go",), source=self.TITLE)
+        assert self.named(ours, pack) == ["Action", "Core: action"]
+
+    def test_alone_of_its_name_needs_no_group(self) -> None:
+        assert self.named(Oracle("roads/core/toll", "Toll", "Core", ("go",), source=self.TITLE)) == ["Toll"]
+
+    def test_are_never_the_same(self) -> None:
+        tables = [
+            Oracle(f"{pack}/{outer}/{place}/name", "Name", f"{outer} / {place}", ("x",), source=Source(title))
+            for pack, title in (("roads", "Old Roads"), ("seas", "Old Seas"), ("isles", "Old Seas"))
+            for outer, place in (("Inns", "Sign"), ("Inns", "Host"), ("Ports", "Sign"))
+        ]
+        names = self.named(*tables)
+        assert len({name.casefold() for name in names}) == len(tables)
+
+    def test_without_parts_of_other_tables(self) -> None:
+        whole = Oracle("name", "Name", "G", parts=("first",))
+        assert self.named(whole, Oracle("first", "First", "G", ("Ka",))) == ["Name"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("__A ford.__ Who *built* it?", "A ford. Who built it?"),
+        ("[Deed](datasworn:oracle_rollable:x/core/deed_of_arms) + [Aim](id:x)", "Deed + Aim"),
+        ("{{table>oracle_rollable:x/core/deed_of_arms}}One\n\n  * two\n  * three", "One; two; three"),
+        ("snake_case, 2 * 3, [brackets] (these)", "snake_case, 2 * 3, [brackets] (these)"),
+        ("", ""),
+    ],
+)
+def test_plain_text_has_no_markup(text: str, words: str) -> None:
+    assert plain(text) == words

@@ -44,6 +44,6 @@ def test_a_table_is_rolled_on_by_its_name_and_so_are_several(tmp_path: Path) -> 
 
 def test_help_tells_of_the_tables_and_what_is_no_table_is_said(tmp_path: Path) -> None:
     said = plain(campaign(tmp_path, KARA), "help", "weather, dance", "oracle 3")
-    assert "\ntables: the oracle tables" in said.text
+    assert "\ntables, tables GROUP: the oracle tables" in said.text
     assert "Unknown command “weather, dance”; type help for a list." in said.lines
     assert "Unknown command “oracle 3”; type help for a list." in said.lines

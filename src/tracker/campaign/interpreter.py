@@ -26,7 +26,7 @@ from typing import NamedTuple, TypeAlias
 
 from tracker.campaign.fold import locate
 from tracker.campaign.player import Player
-from tracker.games.api.content import whole
+from tracker.games.api.content import Oracle, from_pack, table_names
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Effect, Ladder
 from tracker.games.api.view import (
@@ -390,11 +390,10 @@ class _Table:
         Raise Refused if there are more tables than the game rolls together.
         """
         there = self._session.content().oracles
-        tables = whole(there)
-        names = [(shown_line(table.name), table.id) for table in tables]
+        names = table_names(there)
         for wanted in ([words], _BETWEEN.split(words)):  # a name may have a comma in it
-            found = [None if word.isdigit() else find(word, names) for word in wanted]
-            if ids := list(dict.fromkeys(tables[n].id for n in found if n is not None)) if None not in found else []:
+            found = [None if word.isdigit() else _table(word, names, there) for word in wanted]
+            if ids := list(dict.fromkeys(ident for ident in found if ident)) if None not in found else []:
                 break
         else:
             return None
@@ -450,10 +449,29 @@ class _Table:
         moves = self._game.moves
         for one in (*self._player.menu(self._who), *self._moves(), *self._rolls()):
             yield Completion(one.label, one.reason or moves[one.start.procedure].trigger)
-        for table in whole(self._session.content().oracles):
-            yield Completion(shown_line(table.name), shown_line(table.group))
+        oracles = self._session.content().oracles
+        for ident, name in table_names(oracles).items():
+            place = (oracles[ident].group, oracles[ident].source.title)
+            yield Completion(name, shown_line(" · ".join(filter(None, place))))
         for one in self._asked():
             yield Completion(one.label, one.note)
+
+
+def _table(word: str, names: Mapping[str, str], oracles: Mapping[str, Oracle]) -> str | None:
+    """Return the id of the table that `word` means, or None. Raise Refused if several match.
+
+    A whole name counts before part of one, and a table of ours or the player's before one of a pack.
+    """
+    ours = [ident for ident in names if not from_pack(ident)]
+    packs = [ident for ident in names if from_pack(ident)]
+    whole_names = [
+        [ident for ident in some if _same(word, names[ident], oracles[ident].name)] for some in (ours, packs)
+    ]
+    for some in (*whole_names, ours, packs):
+        there = [(names[ident], oracles[ident].name, ident) for ident in some]
+        if (found := find(word, there)) is not None:
+            return some[found]
+    return None
 
 
 def _id_words(action: Action) -> tuple[str, ...]:

@@ -57,7 +57,11 @@ class Table:
             "moves": Handler(
                 self._moves, Word("all moves by group, or one group, such as moves combat", "GROUP"), True
             ),
-            "tables": Handler(self._tables, Word("the oracle tables; the name of a table rolls on it"), True),
+            "tables": Handler(
+                self._tables,
+                Word("the oracle tables, or those of a group; the name of a table rolls on it", "GROUP", optional=True),
+                True,
+            ),
             "due": Handler(self._do_due, Word("do what is due next, or resume an unfinished roll")),
             "sheet": Handler(self._sheet, Word("your character sheet"), True),
             "belongings": Handler(self._belongings, Word("what you have, and how to get more"), True),
@@ -245,9 +249,17 @@ class Table:
         for line in words.moves(game, len(self._player.menu()) + 1, "" if found is None else groups[found]):
             self._talk.say(line)
 
-    def _tables(self, _: str) -> None:
-        for line in words.tables(self._session):
-            self._talk.say(line)
+    def _tables(self, group: str) -> None:
+        if not group:
+            for line in words.tables(self._session):
+                self._talk.say(line)
+            return
+        groups = words.table_groups(self._session)
+        fitting = [name for name in groups if group.casefold() in name.casefold()]
+        if not fitting:
+            raise Refused(f"No group of tables is called “{shown_line(group)}”; type tables for a list.")
+        for name in fitting:
+            self._talk.say(f"{name}: {'; '.join(groups[name])}")
 
     def _do_due(self, _: str) -> None:
         """Start or resume the first due item and make its character active. Those of the active one come first.

@@ -9,7 +9,7 @@ from itertools import islice
 from tracker.campaign.journal import JournalLine, changed, lines
 from tracker.campaign.log import Entry
 from tracker.campaign.session import SaveStatus, Session
-from tracker.games.api.content import whole
+from tracker.games.api.content import from_pack, table_names
 from tracker.games.api.game import Game
 from tracker.games.api.view import (
     Action,
@@ -199,14 +199,32 @@ def moves(game: Game, first: int, only: str = "") -> Iterator[str]:
         yield f"{number}. {clauses(move.name, move.trigger)}"
 
 
-def tables(session: Session) -> Iterator[str]:
-    """Yield the oracle tables by group, suggested combinations, and problems in the player's files."""
-    content = session.content()
+def table_groups(session: Session) -> dict[str, list[str]]:
+    """Return the names of the oracle tables by group; groups of packs come last, and end with their source."""
+    oracles = session.content().oracles
+    names = table_names(oracles)
     groups: dict[str, list[str]] = {}
-    for table in whole(content.oracles):
-        groups.setdefault(shown_line(table.group), []).append(shown_line(table.name))
+    for ident in sorted(names, key=from_pack):
+        place = ", ".join(filter(None, (oracles[ident].group, oracles[ident].source.title)))
+        groups.setdefault(shown_line(place, 120), []).append(names[ident])
+    return groups
+
+
+def tables(session: Session) -> Iterator[str]:
+    """Yield the oracle tables by group, suggested combinations, and problems in the player's files.
+
+    Packs bring hundreds of tables: of their groups, only the names are listed.
+    """
+    content = session.content()
+    packed = {name for ident, name in table_names(content.oracles).items() if from_pack(ident)}
+    groups = table_groups(session)
     for group, names in groups.items():
-        yield f"{group}: {'; '.join(names)}"
+        if names[0] in packed:
+            yield f"{group}: {len(names)} {'table' if len(names) == 1 else 'tables'}"
+        else:
+            yield f"{group}: {'; '.join(names)}"
+    if packed:
+        yield "Type tables and a group to list the tables of packs in it."
     for ids in session.game.oracles().together:
         if all(ident in content.oracles for ident in ids):
             yield f"Together: {' + '.join(shown_line(content.oracles[ident].name) for ident in ids)}"

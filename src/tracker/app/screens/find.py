@@ -22,6 +22,7 @@ from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.journal import JournalLine, find, says
 from tracker.campaign.session import Session
+from tracker.games.api.content import table_names
 from tracker.text import shown_line
 
 FEW = 5
@@ -64,6 +65,8 @@ class FindScreen(Modal[SearchResult | None]):
         self._typed = ""
         self._items: list[JournalLine] = []
         self._looking = False
+        oracles = session.content().oracles
+        self._tables = {one.id: shown_line(one.name) for one in oracles.values()} | table_names(oracles)
         self.add_class("whole")
 
     def body(self) -> Iterator[Widget]:
@@ -130,9 +133,7 @@ class FindScreen(Modal[SearchResult | None]):
     def _rows(self) -> Iterator[Row]:
         game, state = self.session.game, self.session.state
         moves = [(move.name, SearchResult("move", move.id)) for move in game.moves.values()]
-        tables = [
-            (shown_line(one.name), SearchResult("table", one.id)) for one in self.session.content().oracles.values()
-        ]
+        tables = [(name, SearchResult("table", ident)) for ident, name in self._tables.items()]
         tracks = [(shown_line(one.name), SearchResult("track", one.id)) for one in game.tracks(state)]
         kinds = {"Moves": moves, "Oracles": tables, "Tracks": tracks}
         fits = {title: ranked(self._typed, sorted(names), lambda one: one[0]) for title, names in kinds.items()}

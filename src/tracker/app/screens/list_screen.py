@@ -170,8 +170,14 @@ class ListScreen(Modal[Any]):
         if not self.list.filter.typed:
             return self.choices.rows
         fitting = self.list.filter.fitting((r for r in self.choices.rows if not r.heading), lambda row: row.label)
-        # A move that fits now is listed in its group as well: keep the first.
-        once = [row for n, row in enumerate(fitting) if all(row.value != other.value for other in fitting[:n])]
+        # A move that fits now is listed in its group as well: keep the first. Labels first: packs bring many rows.
+        alike: dict[str, list[Row]] = {}
+        once = []
+        for row in fitting:
+            others = alike.setdefault(row.label, [])
+            if all(row.value != other.value for other in others):
+                others.append(row)
+                once.append(row)
         return by_digits(once)
 
     def _about(self, value: Any) -> list[Content]:

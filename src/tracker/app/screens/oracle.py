@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from itertools import islice
 from typing import ClassVar, NamedTuple, Protocol
 
 from textual import events
@@ -29,6 +30,7 @@ from tracker.games.api import content as games_content
 from tracker.games.api.content import Oracle
 from tracker.games.api.errors import Refused
 from tracker.games.api.view import Action, Oracles, Start
+from tracker.games.common.table_rolls import row_lines
 from tracker.text import shown_line
 
 
@@ -60,7 +62,7 @@ class OracleScreen(Modal[None]):
         self._begun = begun
         self._drive = ask
         self._fortunes = Fortunes(player.session.game.oracles(), player.session.content())
-        self._opened: set[str] = set()
+        self._opened: set[Group] = set()
         self._marked: list[str] = []
         self.list = FilteredList(self, self._rows, self._fortunes.about, self._typed_line)
 
@@ -127,7 +129,7 @@ class OracleScreen(Modal[None]):
     def action_fold(self, opens: bool) -> None:  # noqa: FBT001
         row = self.list.picker.row
         if row and isinstance(row.value, Group):
-            (self._opened.add if opens else self._opened.discard)(row.value.name)
+            (self._opened.add if opens else self._opened.discard)(row.value)
             self._show_list()
 
     def action_question(self) -> None:
@@ -151,8 +153,8 @@ class OracleScreen(Modal[None]):
                 together = self._marked if self._marked and row.on is not None else ids
                 named = Content.styled(self._fortunes.named(together), "bold")
                 self._ask(self._fortunes.oracles.roll_on(together), (named,))
-            case Group(name=name):
-                self.action_fold(name not in self._opened)
+            case Group() as group:
+                self.action_fold(group not in self._opened)
             case Problems(found=found):
                 rows = tuple(Row(shown_line(problem, 200), n) for n, problem in enumerate(found))
                 choices = Choices(rows, lambda n: [Content(shown_line(found[n], 300))], filters=False)
@@ -233,12 +235,20 @@ class OracleScreen(Modal[None]):
 
 ALL_ROWS, FEW_ROWS = 100, 3
 """Maximum of rows shown of a single table, and of each of several."""
+MATCHES = 60
+"""Maximum of tables listed for a filter: packs bring hundreds, and more letters are quicker than a long list."""
+OWN = "Tables"
+"""Heading of the tables that are shipped or from the player's files."""
 
 
 class Group(NamedTuple):
-    """Value of the row of a group of tables; Enter opens and closes the group."""
+    """Value of the row of a group of tables; Enter opens and closes the group.
+
+    `origin` is the title of the pack's source, or OWN.
+    """
 
     name: str
+    origin: str = OWN
 
 
 class Tables(NamedTuple):
@@ -263,11 +273,14 @@ class Fortunes:
         self.oracles = oracles
         self.content = content
         self.tables = games_content.whole(content.oracles)
+        self._groups: dict[Group, list[Oracle]] = {}
+        for table in self.tables:
+            self._groups.setdefault(group_of(table), []).append(table)
 
-    def rows(self, opened: Collection[str], marked: Collection[str]) -> tuple[Row, ...]:
+    def rows(self, opened: Collection[Group], marked: Collection[str]) -> tuple[Row, ...]:
         """Return all rows: questions, combinations, tables by group, problems in the player's files.
 
-        `opened` has the names of the groups whose tables are listed, `marked` the ids of marked tables.
+        `opened` has the groups whose tables are listed, `marked` the ids of marked tables.
         """
         digits = iter(DIGITS)
         rows: list[Row] = []
@@ -287,16 +300,15 @@ class Fortunes:
             rows += [Row("Your files"), self._problems()]
         return tuple(rows)
 
-    def _by_group(self, opened: Collection[str], marked: Collection[str]) -> Iterator[Row]:
-        groups: dict[str, list[Oracle]] = {}
-        for table in self.tables:
-            groups.setdefault(table.group, []).append(table)
-        if groups:
-            yield Row("Tables")
-        for name, tables in groups.items():
-            is_open = name in opened
+    def _by_group(self, opened: Collection[Group], marked: Collection[str]) -> Iterator[Row]:
+        origin = ""
+        for group, tables in sorted(self._groups.items(), key=lambda pair: pair[0].origin != OWN):
+            if group.origin != origin:
+                origin = group.origin
+                yield Row(shown_line(origin))
+            is_open = group in opened
             count = f"{len(tables)} {'table' if len(tables) == 1 else 'tables'}"
-            yield Row(f"{'-' if is_open else '+'} {shown_line(name)}", Group(name), note=count)
+            yield Row(f"{'-' if is_open else '+'} {shown_line(group.name)}", group, note=count)
             if is_open:
                 yield from (self._row(table, marked) for table in tables)
 
@@ -308,14 +320,25 @@ class Fortunes:
         return Row("problems", Problems(self.content.problems), note=str(many))
 
     def matching(self, letters: Filter, marked: Collection[str]) -> tuple[Row, ...]:
-        """Return the questions and tables whose name or group matches the filter; the first nine get a digit."""
+        """Return the questions and tables that match the filter: by name first, then by group or source.
+
+        The first nine get a digit. If there are more tables than MATCHES, the last row says how many.
+        """
         asked = [Row(a.label, a) for a in (*self.oracles.questions, *self.oracles.besides) if letters.is_in(a.label)]
-        tables = [
-            self._row(table, marked, shown_line(table.group))
-            for table in self.tables
-            if letters.is_in(table.name, table.group)
+        named = [table for table in self.tables if letters.is_in(table.name)]
+        known = {table.id for table in named}
+        there = [table for table in self.tables if table.id not in known and letters.is_in(*self._place(table))]
+        found = [*named, *there]
+        rows = [
+            self._row(table, marked, shown_line(" · ".join(self._place(table)[1:]), 80)) for table in found[:MATCHES]
         ]
-        return by_digits((*asked, *tables))
+        more = [Row(f"and {len(found) - MATCHES} more: type more letters")] if len(found) > MATCHES else []
+        return (*by_digits((*asked, *rows)), *more)
+
+    def _place(self, table: Oracle) -> tuple[str, ...]:
+        """Return the name of a table, its group and, for a table of a pack, its source."""
+        group = group_of(table)
+        return (table.name, group.name) if group.origin == OWN else (table.name, group.name, group.origin)
 
     def named(self, ids: Collection[str]) -> str:
         """Return the names of the tables with these ids, joined by " + "."""
@@ -335,22 +358,30 @@ class Fortunes:
             case Tables(ids=ids):
                 for ident in ids:
                     yield from self._about_table(self.content.oracles[ident], ALL_ROWS if len(ids) == 1 else FEW_ROWS)
-            case Group(name=name):
+            case Group(name=name, origin=origin) as group:
                 yield Content.styled(shown_line(name), "bold")
-                yield from (Content(shown_line(t.name)) for t in self.tables if t.group == name)
+                if origin != OWN:
+                    yield Content.styled(shown_line(origin), "$faint")
+                yield from (Content(shown_line(table.name)) for table in self._groups.get(group, ()))
             case Problems(found=found):
                 yield Content.styled("Enter shows them all.", "$muted")
                 yield from (Content(shown_line(problem, 300)) for problem in found)
 
     def _about_table(self, table: Oracle, most: int) -> Iterator[Content]:
-        dice = " ".join(f"d{self.content.oracles[part].sides}" for part in table.parts) or f"d{table.sides}"
+        dice = " ".join(f"d{self.content.oracles[part].sides}" for part in table.parts)
+        dice = dice or (f"d{table.sides}" if table.sides else "no die: you choose")
         yield Content.assemble((shown_line(table.name), "bold"), (f"   {dice}", "$faint"))
+        if (origin := group_of(table).origin) != OWN:
+            yield Content.styled(f"{shown_line(table.group)} · {shown_line(origin)}", "$faint")
         if table.parts:
             yield Content.styled(self.named(table.parts), "$muted")
-        last = 0
-        for n, text in enumerate(table.rows):
-            upto = table.upto[n] if table.upto else (n + 1) * table.sides // len(table.rows)
-            if n < most:
-                faces = str(upto) if upto == last + 1 else f"{last + 1}-{upto}"
-                yield Content.assemble((f"{faces:>6}  ", "$faint"), shown_line(text, 200))
-            last = upto
+        wide = 6 if table.sides <= 100 else 2 * len(str(table.sides)) + 1
+        for faces, text in islice(row_lines(table), most):
+            yield Content.assemble((f"{faces or '–':>{wide}}  ", "$faint"), shown_line(text, 200))
+
+
+def group_of(table: Oracle) -> Group:
+    """Return the group in which a table is listed."""
+    if not games_content.from_pack(table.id):
+        return Group(table.group)
+    return Group(table.group, table.source.title or table.id.partition("/")[0])

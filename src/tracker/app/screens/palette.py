@@ -17,6 +17,7 @@ from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.table.screen import TableScreen
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import Row
+from tracker.games.api.content import table_names
 from tracker.games.api.view import Start
 from tracker.text import shown_line
 
@@ -105,10 +106,14 @@ def _fate(table: TableScreen) -> Iterator[Command]:
     for action in oracles.questions:
         about = f"Yes or no: {action.note}." if action.note else "Yes or no."
         yield Command(f"Ask: {action.label}", about, partial(table.start, action.start), reason=nobody)
-    for oracle in table.session.content().oracles.values():
+    tables = table.session.content().oracles
+    names = table_names(tables)
+    for oracle in tables.values():
         act = partial(table.start, oracles.roll_on([oracle.id]))
-        name, about = f"Oracle: {shown_line(oracle.name)}", f"{shown_line(oracle.group)}: roll on this table."
-        yield Command(name, about, act, reason=nobody)
+        about = f"{shown_line(oracle.group)}: roll on this table."
+        if oracle.source.title:
+            about += f"\n\n{shown_line(oracle.source.title)}"
+        yield Command(f"Oracle: {names.get(oracle.id) or shown_line(oracle.name)}", about, act, reason=nobody)
 
 
 def _tracks(table: TableScreen) -> Iterator[Command]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -14,6 +15,8 @@ _SPLIT_EVENLY = {25, 50, 100}
 
 AssetKind: TypeAlias = Literal["companion", "path", "combat talent", "ritual"]
 ANY_MOVE = "any"
+NAME_CELLS = 100
+"""Characters of a table's name with its group and source."""
 
 
 class Source(NamedTuple):
@@ -37,14 +40,14 @@ class FurtherRoll(NamedTuple):
     """A roll that a row of a table asks for: `times` on the table with the id `table`.
 
     `same_table` is True if the table is the one that holds the row, as in "roll twice". With `distinct`, a result that
-    came up already is rolled again. Without `auto`, the roll is only offered to the player.
+    came up already is rolled again. `optional` is True for a roll that the row only suggests.
     """
 
     table: str
     times: int = 1
     same_table: bool = False
     distinct: bool = False
-    auto: bool = True
+    optional: bool = False
 
 
 class Oracle(NamedTuple):
@@ -95,9 +98,13 @@ class Oracle(NamedTuple):
         """Return the index of the row for a face of the die; None if no row has this face."""
         if not self.upto:
             return (face - 1) * len(self.rows) // self.sides
-        since = self.since or (1, *(last + 1 for last in self.upto[:-1]))
-        spans = enumerate(zip(since, self.upto, strict=True))
-        return next((number for number, (first, last) in spans if first <= face <= last), None)
+        return next((number for number, (first, last) in enumerate(self.spans()) if first <= face <= last), None)
+
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """Return the lowest and the highest face of each row; (0, 0) for a row that cannot be rolled."""
+        upto = self.upto or tuple((n + 1) * self.sides // len(self.rows) for n in range(len(self.rows)))
+        since = self.since or (1, *(last + 1 for last in upto[:-1]))
+        return tuple(zip(since, upto, strict=True)) if upto else ()
 
 
 class AbilityEffect(NamedTuple):
@@ -283,6 +290,37 @@ def whole(oracles: Mapping[str, Oracle]) -> tuple[Oracle, ...]:
     """Return the tables that can be rolled alone: all but those that are parts of another table."""
     parts = {part for oracle in oracles.values() for part in oracle.parts}
     return tuple(oracle for ident, oracle in oracles.items() if ident not in parts)
+
+
+def from_pack(ident: str) -> bool:
+    """Return True for the id of a piece from a pack: it has a slash. Ids of our pieces and of players' have none."""
+    return "/" in ident
+
+
+def table_names(oracles: Mapping[str, Oracle]) -> dict[str, str]:
+    """Return a name for each table that can be rolled alone, by id; no two are the same, whatever the case.
+
+    Tables of packs that share a name are told apart by their group, and by the title of their source if need be. Ours
+    keep their names.
+    """
+    tables = whole(oracles)
+    ways: tuple[Callable[[Oracle], str], ...] = (
+        lambda table: table.name,
+        lambda table: f"{table.group.rpartition(' / ')[2]}: {table.name}",
+        lambda table: f"{table.group}: {table.name}",
+        lambda table: f"{table.source.title}, {table.group}: {table.name}",
+    )
+    names = {table.id: table.name for table in tables if not from_pack(table.id)}
+    taken = {name.casefold() for name in names.values()}
+    left = [table for table in tables if from_pack(table.id)]
+    for way in ways:
+        count = Counter(way(table).casefold() for table in left)
+        alone = {table.id: name for table in left if count[(name := way(table)).casefold()] == 1}
+        alone = {ident: name for ident, name in alone.items() if name.casefold() not in taken}
+        names |= alone
+        taken |= {name.casefold() for name in alone.values()}
+        left = [table for table in left if table.id not in alone]
+    return {table.id: shown_line(names.get(table.id, table.id), NAME_CELLS) for table in tables}
 
 
 def gift(text: str) -> AbilityEffect:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 
-from tracker.games.api.content import FurtherRoll, Oracle
+from tracker.games.api.content import FurtherRoll, Oracle, from_pack
+from tracker.games.api.markdown import plain
 from tracker.games.api.prompts import Answer, Confirm, Option, Pick, Prompt, Roll
 from tracker.text import shown_line
 
@@ -130,7 +131,7 @@ class TableRolls:
         """Return the rolls that this row demands, and keep those that it offers for later."""
         due: list[TableRoll] = []
         for further in one.oracle.rolls[row] if one.oracle.rolls else ():
-            if further.auto:
+            if not further.optional:
                 due += self._begun(one, further)
             elif self._why_not(one, further):
                 one.left_out.append(self._why_not(one, further))
@@ -188,17 +189,24 @@ class TableRolls:
 
 def row_text(oracle: Oracle, row: int) -> str:
     """Return the text of a row, with the texts and captions of its other columns in parentheses."""
-    first = shown_line(oracle.rows[row], TEXT_MOST)
+    words = plain if from_pack(oracle.id) else str
+    first = shown_line(words(oracle.rows[row]), TEXT_MOST)
     more = oracle.more[row] if oracle.more else ()
     captions = oracle.columns[1:] or ("",) * len(more)
     beside = "; ".join(
-        f"{f'{shown_line(caption, 40)}: ' if caption else ''}{shown_line(text, TEXT_MOST)}"
+        f"{f'{shown_line(caption, 40)}: ' if caption else ''}{shown_line(words(text), TEXT_MOST)}"
         for caption, text in zip(captions, more, strict=False)
         if text
     )
     if not first or not beside:
         return first or beside
     return f"{first} ({beside})"
+
+
+def row_lines(oracle: Oracle) -> Iterator[tuple[str, str]]:
+    """Yield the faces of each row, such as "7-12" ("" if it cannot be rolled), and its text."""
+    for row, (first, last) in enumerate(oracle.spans()):
+        yield f"{first}-{last}" if first < last else str(last or ""), row_text(oracle, row)
 
 
 def table_called(ident: str) -> str:
