@@ -91,6 +91,7 @@ ALLIES: dict[str, dict[str, Any]] = {
     "bo": {"debilities": ["wounded"]},
 }
 BESIDES: dict[str, list[Effect]] = {
+    "fresh": [{"at": "notes", "add": {"id": "tayla", "name": "Tayla", "kind": "person", "text": "A smith."}}],
     "on the road, with much owed": [
         {"at": f"you.owed.{move}", "by": 1}
         for move in (

@@ -223,8 +223,11 @@ class Member(NamedTuple):
         return ", ".join(filter(None, (self.name, self.kind, self.status)))
 
 
-Place = Literal["", "owed", "oracle", "gm"]
-"""Screen that a button opens instead of starting a procedure: due items, oracles, the GM's side."""
+Place = Literal["", "owed", "oracle", "gm", "note"]
+"""Screen that a button opens instead of starting a procedure: due items, oracles, the GM's side, a world note.
+
+The note is the answer `note` of the action's `start`.
+"""
 
 
 class Action(NamedTuple):

@@ -1,5 +1,7 @@
 """Scenes and sessions: entries like any other, made by procedures that every game can use unchanged.
 
+World notes come along, so that every game has them: `LAYOUT`, `PHRASES` and `MOVES` include those of `notes`.
+
 A game that has rules for the start of a session defines its own procedure with the id of SESSION, which also calls
 `new_session`.
 """
@@ -12,13 +14,15 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.game import Move
 from tracker.games.api.schema import ROLLED, TYPED, Integer, Kind, Line, State
 from tracker.games.api.view import Action, Start
+from tracker.games.common import notes
 
 if TYPE_CHECKING:
     from tracker.games.api.phrases import Phrases
 
-LAYOUT: dict[str, Kind] = {"scene": Line(), "session": Integer(1, 9999, 1)}
-"""Fields that the top of a game's schema needs for scenes and sessions."""
+LAYOUT: dict[str, Kind] = {"scene": Line(), "session": Integer(1, 9999, 1), **notes.LAYOUT}
+"""Fields that the top of a game's schema needs for scenes, sessions and notes."""
 PHRASES: Phrases = {
+    **notes.PHRASES,
     "scene": "scene: {new}",
     "session": "session: {new}",
     "dice_are": {"": "", ROLLED: "app dice: tracker rolls", TYPED: "real dice: you type them"},
@@ -42,7 +46,7 @@ def new_session(table: Draft) -> Procedure:
 
 SCENE = Move("story/scene", "New scene", new_scene, "story", "The story moves to another place or time.", solo=True)
 SESSION = Move("story/session", "New session", new_session, "story", "You sit down to play again.", solo=True)
-MOVES = {move.id: move for move in (SCENE, SESSION)}
+MOVES = {move.id: move for move in (SCENE, SESSION)} | notes.MOVES
 
 
 def breaks(state: State) -> tuple[Action, ...]:

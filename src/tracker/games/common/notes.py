@@ -1,0 +1,184 @@
+"""World notes: the people, places and things of the story, each with a name, a kind and a paragraph.
+
+`scenes` puts `LAYOUT` and `MOVES` into every game. A journal line mentions a note as `@name`; `mentions` finds them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from tracker.games.api.game import Move, lazily
+from tracker.games.api.schema import Choice, Collection, Kind, Line, Record, State
+from tracker.games.api.view import Action, Start
+from tracker.text import NAME_MOST, shown_line
+
+if TYPE_CHECKING:
+    from tracker.games.api.phrases import Phrases
+
+KINDS = ("person", "place", "thing")
+TEXT_MOST = 2000
+"""Most characters of the paragraph."""
+
+LAYOUT: dict[str, Kind] = {
+    "notes": Collection(
+        Record(
+            {
+                "name": Line(NAME_MOST),
+                "kind": Choice(KINDS),
+                "text": Line(TEXT_MOST),
+                "former": Collection(Record({"name": Line(NAME_MOST)})),
+            }
+        )
+    )
+}
+"""The field that the top of a game's schema needs for notes. `former` has earlier names, which mentions still find."""
+PHRASES: Phrases = {
+    "+notes": lambda change: f"note: {change.name}, {change.new['kind']}",
+    "-notes": "note deleted: {name}",
+    "notes.*.name": "{old} is now called {new}",
+    "notes.*.kind": "{name} is now a {new}",
+    "notes.*.text": "{name}: paragraph changed",
+    "+notes.*.former": "",
+    "-notes.*.former": "",
+}
+"""Phrases for the changes of notes."""
+
+MAKE, EDIT = "notes/make", "notes/edit"
+MOVES = {
+    f"notes/{name}": Move(
+        f"notes/{name}", label, lazily("tracker.games.common.note_moves", name), "notes", trigger, solo=True
+    )
+    for name, label, trigger in (
+        ("make", "Make a note", "You want to remember a person, a place or a thing."),
+        ("edit", "Edit a note", "You know more about it now."),
+        ("rename", "Rename a note", "It goes by another name."),
+        ("kind", "Change a note's kind", "It is not what it seemed."),
+        ("delete", "Delete a note", "It no longer matters."),
+    )
+}
+"""Moves on notes, the same in every game."""
+
+
+# -- names ----------------------------------------------------------------------------------------------
+
+
+def named(state: State, name: str) -> str:
+    """Return the id of the note with this name, in any case, or else with this former name; "" if there is none."""
+    return _index(tuple(_known(state))).ids.get(_folded(name), "")
+
+
+def names(state: State, ident: str) -> list[str]:
+    """Return the name of a note, then its former names; one that means another note now is left out."""
+    return [name for name, owner in _known(state) if owner == ident == named(state, name)]
+
+
+def _known(state: State) -> Iterator[tuple[str, str]]:
+    """Yield (name, id) for the names of all notes, then for all former names."""
+    notes = state["notes"]
+    yield from ((note["name"], ident) for ident, note in notes.items())
+    yield from ((old["name"], ident) for ident, note in notes.items() for old in note["former"].values())
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().replace("_", " ").split())
+
+
+# -- mentions -------------------------------------------------------------------------------------------
+
+
+class Mention(NamedTuple):
+    """An `@name` in a text. `note` is the id of the note, or "" if there is no such note."""
+
+    name: str
+    note: str
+
+
+class _Index(NamedTuple):
+    """The names of all notes: ids by folded name, a pattern for names after an @, and one for names as they are."""
+
+    ids: dict[str, str]
+    after_at: re.Pattern[str]
+    plain: re.Pattern[str]
+
+
+_AT = re.compile(r"(?<![\w@])@")
+_WORD = re.compile(r"\w+(?:['’-]\w+)*")
+_POSSESSIVE = re.compile(r"['’][sS]$")
+
+
+@lru_cache(8)
+def _index(known: tuple[tuple[str, str], ...]) -> _Index:
+    ids: dict[str, str] = {}
+    for name, ident in known:
+        ids.setdefault(_folded(name), ident)
+    ids.pop("", None)
+    # The longest name first: it wins where several fit.
+    by_length = sorted({name for name, _ in known if _folded(name)}, key=len, reverse=True)
+    either = "|".join(r"[\s_]+".join(map(re.escape, name.replace("_", " ").split())) for name in by_length)
+    one = f"({either or '(?!)'})(?!\\w)"
+    return _Index(ids, re.compile(one, re.IGNORECASE), re.compile(rf"(?<![\w@]){one}"))
+
+
+def mentions(state: State, text: str) -> list[Mention]:
+    """Return the mentions in a text: `@` and a name in any case, in which _ may stand for a space.
+
+    The longest name that fits counts. A name that no note has is the word after the @, with the words behind it if all
+    of them are capitalized.
+    """
+    index = _index(tuple(_known(state)))
+    found: list[Mention] = []
+    for at in _AT.finditer(text):
+        fits = index.after_at.match(text, at.end())
+        ident = index.ids.get(_folded(fits[1]), "") if fits else ""
+        if fits and ident:
+            found.append(Mention(" ".join(fits[1].split()), ident))
+        elif name := _unknown(text, at.end()):
+            found.append(Mention(name, ""))
+    return list(dict.fromkeys(found))
+
+
+def _unknown(text: str, start: int) -> str:
+    """Return the name that begins here, as far as capitals tell where it ends; "" if no letter or digit is here."""
+    words: list[str] = []
+    while (word := _WORD.match(text, start)) and (not words or (words[0][0].isupper() and word[0][0].isupper())):
+        words.append(_POSSESSIVE.sub("", word[0]))
+        start = word.end() + 1
+        if words[-1] != word[0] or text[word.end() : start] != " ":
+            break
+    return " ".join(" ".join(words).replace("_", " ").split())[:NAME_MOST].strip()
+
+
+def is_about(state: State, ident: str, text: str) -> bool:
+    """Return True if a text mentions this note: after an @ in any case, or by a name exactly as the note has it."""
+    index = _index(tuple(_known(state)))
+    if any(index.ids.get(_folded(name[1])) == ident for name in index.plain.finditer(text)):
+        return True
+    return any(one.note == ident for one in mentions(state, text))
+
+
+# -- links ----------------------------------------------------------------------------------------------
+
+
+def linked(state: State, record: State) -> str:
+    """Return the id of the note that a bond or track points to, or else of the note with its name; "" if neither is.
+
+    The record has a `name`, and an `about` with the id of the note.
+    """
+    return record["about"] if record["about"] in state["notes"] else named(state, record["name"])
+
+
+def told(state: State, ident: str) -> str:
+    """Return a note in a few words, such as "@Tayla, person"; "" if there is none with this id."""
+    note = state["notes"].get(ident)
+    return f"@{shown_line(note['name'])}, {note['kind']}" if note else ""
+
+
+def open_or_make(state: State, name: str, ident: str = "") -> Action:
+    """Return the action that opens the note with the id `ident`, or with this name, or makes one with this name."""
+    ident = ident or named(state, name)
+    if ident:
+        return Action("@", "Note", Start(EDIT, (("note", ident),)), told(state, ident), opens="note")
+    return Action("@", "Make a note", Start(MAKE, (("name", name),)), "a person, place or thing")
