@@ -174,7 +174,7 @@ class TestFurtherRolls:
         assert str(run.draft.facts["told"]).endswith("not rolled, it goes on and on")
 
     def test_offered_roll_is_made_if_the_player_wants_it(self) -> None:
-        offers = (FurtherRoll("places", optional=True), FurtherRoll("twice", optional=True))
+        offers = (FurtherRoll("places", auto=False), FurtherRoll("twice", auto=False))
         leads = Oracle("leads", "Trail", "G", ("a name",), rolls=(offers,))
         run = asking(leads, others=(PLACES, TWICE))
         assert told(run, 1) == "a name"

@@ -40,14 +40,14 @@ class FurtherRoll(NamedTuple):
     """A roll that a row of a table asks for: `times` on the table with the id `table`.
 
     `same_table` is True if the table is the one that holds the row, as in "roll twice". With `distinct`, a result that
-    came up already is rolled again. `optional` is True for a roll that the row only suggests.
+    came up already is rolled again. Without `auto`, the roll is only offered to the player.
     """
 
     table: str
     times: int = 1
     same_table: bool = False
     distinct: bool = False
-    optional: bool = False
+    auto: bool = True
 
 
 class Oracle(NamedTuple):

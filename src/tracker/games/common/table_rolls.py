@@ -131,7 +131,7 @@ class TableRolls:
         """Return the rolls that this row demands, and keep those that it offers for later."""
         due: list[TableRoll] = []
         for further in one.oracle.rolls[row] if one.oracle.rolls else ():
-            if not further.optional:
+            if further.auto:
                 due += self._begun(one, further)
             elif self._why_not(one, further):
                 one.left_out.append(self._why_not(one, further))
