@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 class GameInfo(NamedTuple):
-    """A game as lists show it: id, name, descriptions and credits, known without importing its rules."""
+    """A game that the program knows, as lists show it: id, name, descriptions and credits.
+
+    Making one does not import the game's rules; `load` does.
+    """
 
     id: str
     """Id of the game in saves, and the name of its package here and of its folder in `content`."""

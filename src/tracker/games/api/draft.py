@@ -18,10 +18,11 @@ Procedure: TypeAlias = "Generator[Prompt, Answer, None]"
 
 
 class Draft:
-    """A private copy of the state for one procedure, which acts for the character `who`.
+    """The working copy of the state on which one procedure runs, acting for the character `who`.
 
-    Each effect that the procedure records is applied to the copy at once. `at` is the path that an effect changes, such
-    as `kara.momentum` or `tracks.oath.ticks`. An effect that does not fit the schema changes nothing.
+    A Run makes it. Each effect that the procedure records is applied to the copy at once. `at` is the path that an
+    effect changes, such as `kara.momentum` or `tracks.oath.ticks`. An effect that does not fit the schema changes
+    nothing.
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class Draft:
         return Draft(self.state, self.who, self.apply, self.content, self._why_not)
 
     def here(self) -> tuple[State, int]:
-        """Return a checkpoint, the present state and the number of recorded effects, for `back_to`."""
+        """Return a checkpoint for `back_to`: the present state, and the number of effects recorded so far."""
         return self.state, len(self.effects)
 
     def back_to(self, here: tuple[State, int]) -> None:

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 
 class Move(NamedTuple):
-    """A procedure with the name that players know.
+    """A move: a procedure with the id and the name by which players start it. `Game.moves` holds all of a game.
 
-    `make` starts the procedure on a draft. `group` is the heading of the move in lists. `trigger` says when the move is
-    made. `outcomes` pairs the mark of each outcome, such as ■□, with what follows from it in a few words.
+    `make` starts the procedure on a draft. `group` is the heading of the move in lists. `trigger` says when the
+    move is made. `outcomes` pairs the mark of each outcome, such as ■□, with what follows from it in a few words.
     """
 
     id: str
@@ -69,7 +69,7 @@ def lazily(module: str, name: str) -> Callable[[Draft], Procedure]:
 
 
 class _Lazy:
-    """Descriptor that reads an attribute from another module of the game's package, imported on first use."""
+    """Descriptor of a game's class whose value is a name in another module of the package, imported on first use."""
 
     def __init__(self, target: str) -> None:
         self._module, _, self._name = target.partition(":")
@@ -84,9 +84,10 @@ class _Lazy:
 
 
 def lazy(target: str) -> Any:
-    """Return a descriptor for a function or a constant in another module of the owning class's package.
+    """Return a descriptor whose value is a function or a constant in another module of the game's package.
 
-    `target` is written "module:name". The module is imported on first use, which makes the start of the program faster.
+    `target` is written "module:name". The module is imported on first use, which makes the start of the program
+    faster.
     """
     return _Lazy(target)
 

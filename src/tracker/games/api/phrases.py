@@ -11,12 +11,12 @@ from tracker.text import shown_line
 
 
 class Change:
-    """One difference between two states; a phrase that is a function gets it as its argument.
+    """One difference between two states, as `changes` passes it to the functions that put it in words.
 
     `form` is "+" for an added record, "-" for a dropped one, else "". `old` and `new` are the values; for an added
-    record `old` is empty, for a dropped one `new` is. `path` starts at the top of the state and ends with the field, or
-    with the id of an added or dropped record. `whose` names the character or track that changed, such as "Kara: ". It
-    is "" for the character with the id `unnamed`, and for state that belongs to nobody.
+    record `old` is empty, for a dropped one `new` is. `path` starts at the top of the state and ends with the
+    field, or with the id of an added or dropped record. `whose` names the character or track that changed, such as
+    "Kara: ". It is "" for the character with the id `unnamed`, and for state that belongs to nobody.
     """
 
     def __init__(self, top: Record, effect: Effect, before: State, after: State, unnamed: str) -> None:
@@ -142,9 +142,10 @@ def _default(change: Change, phrases: Phrases) -> Phrase:
 
 
 class _Place:
-    """The path `at` of an effect, looked up in the schema.
+    """The field that the path `at` of an effect leads to: its full path, label and surrounding record.
 
-    `pattern` is the path with `*` for ids, as in Phrases; `item` is the path of the innermost record around the field.
+    `pattern` is the path with `*` for ids, as in Phrases; `item` is the path of the innermost record around the
+    field.
     """
 
     def __init__(self, top: Record, at: str) -> None:

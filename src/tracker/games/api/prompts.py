@@ -40,10 +40,10 @@ _FEW = 9
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a prompt.
+    """One option of a prompt: its `key`, which is the answer, and its `label`, which players read.
 
-    `note` says in a few words what the option would do, `about` describes the option at length. A `reason` disables the
-    option and says why. `hot` is the hotkey. `odds` are those of the roll that the option leads to.
+    `note` says in a few words what the option would do, `about` describes the option at length. A `reason` disables
+    the option and says why. `hot` is the hotkey. `odds` are those of the roll that the option leads to.
     """
 
     key: str
@@ -92,7 +92,7 @@ def _of(options: tuple[Option, ...], key: Answer) -> Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Pick(Prompt):
-    """One of several options: a stat, a track, a rank, a character. The answer is the key of the option.
+    """A prompt for exactly one of several options: a stat, a track, a rank. The answer is the key of the option.
 
     The cursor starts on the option with the key `likely`, else on the default.
     """
@@ -106,7 +106,7 @@ class Pick(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Choose(Prompt):
-    """At least `least` and at most `most` different options. The answer is the list of their keys.
+    """A prompt for at least `least` and at most `most` different options. The answer is the list of their keys.
 
     The cursor starts on the option with the key `likely`.
     """
@@ -130,7 +130,7 @@ class Choose(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Spread(Prompt):
-    """Exactly `points` points distributed over `targets`, each an option with its maximum.
+    """A prompt to distribute exactly `points` points over `targets`, each an option with its maximum.
 
     The answer maps the key of an option to its points; options without points are left out.
     """
@@ -158,11 +158,11 @@ class Spread(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Number(Prompt):
-    """A whole number from `low` to `high`.
+    """A prompt for a whole number from `low` to `high`. The answer is an int.
 
     If the prompt is quiet, the hotkey `hot` adds one. `off` is a word for `low`; if it is set, the hotkey switches
-    between `low` and the default instead. `means` maps some of the numbers to their meaning in words. `concealed` is a
-    phrase for the default, if players must not see that number.
+    between `low` and the default instead. `means` maps some of the numbers to their meaning in words. `concealed`
+    is a phrase for the default, if players must not see that number.
     """
 
     low: int
@@ -202,7 +202,10 @@ class Number(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Text(Prompt):
-    """One line of at most `most` characters; "" is accepted only if `empty` is set. `hint` is an example answer."""
+    """A prompt for one line of text with at most `most` characters. The answer is a str.
+
+    "" is accepted only if `empty` is True. `hint` is an example answer.
+    """
 
     most: int = 60
     empty: bool = False
@@ -225,13 +228,13 @@ class Text(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Roll(Prompt):
-    """Dice to roll, by name: the sides of one die, or a tuple of sides for several dice of one name.
+    """A prompt for dice to roll, by name: the sides of one die, or a tuple of sides for several dice of one name.
 
-    The answer maps each name to the face, or to a list of faces.
-    `called` maps a name that players would not understand, such as one with an id, to words for it.
-    `stakes` lists for each of the `odds`, in the same order, the changes that the outcome would bring, one phrase each.
-    `at_once` rolls without asking, because the player saw the odds with the previous answer.
-    `ours` marks dice that nobody owns, such as a d29: the app rolls them even if the player uses real dice.
+    The answer maps each name to the face, or to a list of faces. `called` maps a name that players would not
+    understand, such as one with an id, to words for it. `stakes` lists for each of the `odds`, in the same order,
+    the changes that the outcome would bring, one phrase each. `at_once` rolls without asking, because the player
+    saw the odds with the previous answer. `ours` marks dice that nobody owns, such as a d29: the app rolls them
+    even if the player uses real dice.
     """
 
     dice: Mapping[str, int | tuple[int, ...]]
@@ -262,7 +265,7 @@ class Roll(Prompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Confirm(Prompt):
-    """Yes or no. The answer is a bool.
+    """A prompt for yes or no. The answer is a bool, True for yes.
 
     `note` says what yes would do, `hot` is the hotkey for yes, a `reason` forbids yes and says why.
     """
@@ -290,9 +293,9 @@ def _face(name: str, sides: int, face: object) -> int:
 
 
 def roll_until_accepted(roll: Roll, title: str, note: str) -> Generator[Prompt, Answer, Any]:
-    """Yield `roll`, and again as often as the player ticks the offer to reroll. Return the last faces.
+    """Yield the prompt `roll`, again and again while the player ticks the offer to reroll. Return the last faces.
 
-    `title` and `note` are those of the offer.
+    The faces are the answer to `roll`, by die name. `title` and `note` are those of the offer.
     """
     faces, times = (yield roll), 1
     while (yield Confirm(key=f"again_{times}", title=title, note=note, hot="a", default=False, quiet=True)):

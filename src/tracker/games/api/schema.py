@@ -22,9 +22,9 @@ OWN = "{id}"
 
 
 class Integer(NamedTuple):
-    """A whole number. `low` and `high` hold for every change, also for one made by hand.
+    """Schema of a whole number in the state. `low` and `high` limit every change, also one made by hand.
 
-    The functions apply to gains and losses only, except for `words`:
+    `start` is the value in a new record. The functions apply to gains and losses only, except for `words`:
     - `most` returns the highest value that a gain can reach now; without it that is `high`. A higher value stays.
     - `blocked` returns the reason why a gain has no effect now, or "".
     - `rest` returns the effects of the points of a loss that would go below `low`, given their number.
@@ -50,17 +50,18 @@ class Integer(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of a few words; the first is the start value."""
+    """Schema of a field of the state that holds one of the words `values`; the first is the start value."""
 
     values: tuple[str, ...]
     label: str = ""
 
 
 class Ladder(NamedTuple):
-    """One of a few words in order, the lowest first; a gain or a loss is a number of rungs.
+    """Schema of a field of the state that holds one of the words `values`, which are ordered, the lowest first.
 
-    `moved` returns the effects of a gain or loss, given the rungs moved and the rungs that would go beyond either end;
-    both are negative for a loss.
+    A gain or loss of n moves the field n words up or down, at most to the last or the first word. `moved` returns the
+    effects of such a change, given the state, the path, the number of steps made, and the number of steps that would
+    go beyond an end; both numbers are negative for a loss.
     """
 
     values: tuple[str, ...]
@@ -70,34 +71,41 @@ class Ladder(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A text of one line. `most` is the length it is meant to have at most; nothing enforces it in the state."""
+    """Schema of a field of the state that holds a text of one line.
+
+    `most` is the intended maximum length in characters; nothing enforces it.
+    """
 
     most: int = 60
     label: str = ""
 
 
 class Boolean(NamedTuple):
-    """True or false; starts as false."""
+    """Schema of a field of the state that is true or false; the start value is false."""
 
     label: str = ""
 
 
 class Counters(NamedTuple):
-    """Numbers by name, each at most `most`. A missing name counts 0, and a number that falls to 0 is removed."""
+    """Schema of a field of the state that holds numbers by name, each from 1 to `most`.
+
+    A missing name counts 0, and a number that falls to 0 is removed.
+    """
 
     most: int
 
 
 class Record(NamedTuple):
-    """A group of fields by name, each of its own kind."""
+    """Schema of a record in the state: the schema of each of its fields, by name."""
 
     fields: Mapping[str, Kind]
 
 
 class Collection(NamedTuple):
-    """Records by id, in the order of adding.
+    """Schema of a field of the state that holds records by id, in the order of adding.
 
-    `added` returns the effects of adding a record, given the state before and the path of the new record.
+    `of` is the schema of one such record. `added` returns the effects of adding a record, given the state before
+    and the path of the new record.
     """
 
     of: Record

@@ -22,14 +22,14 @@ Tone: TypeAlias = Literal["good", "mid", "bad", ""]
 
 
 def chance(odds: Odds) -> int:
-    """Return the sum of the percentages of all outcomes whose tone is not bad."""
+    """Return the sum of the percentages of all outcomes whose tone is not "bad"."""
     return sum(percent for _, percent, tone in odds if tone != "bad")
 
 
 class Start(NamedTuple):
-    """What a button or a key starts: the procedure of the move with this id.
+    """A reference to a procedure that a button or a key starts. Games make it, frontends start it.
 
-    `answers` pairs prompt keys with answers; these prompts are not asked.
+    `procedure` is the id of a move. `answers` pairs prompt keys with answers; these prompts are not asked.
     """
 
     procedure: str
@@ -37,9 +37,11 @@ class Start(NamedTuple):
 
 
 class Stat(NamedTuple):
-    """A number or die to roll with. A press on it starts `roll`, and so does the key `r` followed by the letter `hot`.
+    """A stat on a character's sheet that the player can roll with: a number, or a die such as "d8".
 
-    If there is no room for the notes of all stats, only those of stats with `begun` set are shown.
+    Games make it for `Game.sheet`. Enter or a click on the stat starts `roll`, and so does the key `r` followed by
+    the letter `hot`. `at` is its path in the state. `note` is a remark such as the marks toward a better die. In a
+    window without room for all notes, only the notes of stats with `begun` set to True are shown.
     """
 
     at: str
@@ -52,16 +54,18 @@ class Stat(NamedTuple):
 
 
 class Ratings(NamedTuple):
-    """A column of stats under `head`, the stat that they belong to. Adjacent Ratings are the columns of one grid."""
+    """A column of stats on a sheet: `head`, and below it the `stats` that belong to it. Adjacent ones form a grid."""
 
     head: Stat
     stats: tuple[Stat, ...]
 
 
 class Meter(NamedTuple):
-    """A number from 0 to `high`, drawn as pips. Full pips are points left; with `marks` set, they are points marked.
+    """A number from 0 to `high` on a sheet, drawn as pips. The player changes it with + and -.
 
-    With `told` set, `high` is shown as a number too, for a maximum that can change.
+    Full pips are points left; if `marks` is True, they are points marked. `at` is the path of the number in the
+    state; if it is "", the number cannot be changed here. If `told` is True, `high` is written as a number too,
+    because it can change.
     """
 
     at: str
@@ -74,9 +78,10 @@ class Meter(NamedTuple):
 
 
 class Momentum(NamedTuple):
-    """A number on a ruler from `low` to `high`, for the momentum of Ironsworn.
+    """The momentum of an Ironsworn character on the sheet: a number on a ruler from `low` to `high`.
 
-    `most` is the current maximum, and `reset` the value to which burning momentum sets the number.
+    `at` is the path of the number in the state. `most` is the current maximum, and `reset` the value to which
+    burning momentum sets the number.
     """
 
     at: str
@@ -90,10 +95,10 @@ class Momentum(NamedTuple):
 
 
 class Flag(NamedTuple):
-    """A mark that the player can set and clear, such as a condition.
+    """A mark on a sheet that the player can set and clear, such as a condition; `on` is True if it is set.
 
-    Space adds `id` to the collection at `at`, or drops it if the mark is `on`. A `reason` says why the mark cannot be
-    toggled now.
+    A set mark is a record with the id `id` in the collection at the path `at`: Space adds or drops that record. A
+    `reason` says why the mark cannot be changed now.
     """
 
     at: str
@@ -110,14 +115,14 @@ class Flag(NamedTuple):
 
 
 class Flags(NamedTuple):
-    """Marks side by side, `per_row` in each row."""
+    """A group of marks on a sheet, drawn as a grid with `per_row` marks in each row."""
 
     flags: tuple[Flag, ...]
     per_row: int = 3
 
 
 class Counter(NamedTuple):
-    """A number without a maximum, or a die such as d8.
+    """A number without a maximum, or a die such as d8, on a sheet; `at` is its path in the state.
 
     If `sign` is set, the number is drawn as a row of that many signs.
     """
@@ -130,7 +135,7 @@ class Counter(NamedTuple):
 
 
 class Clock(NamedTuple):
-    """A clock with `segments` segments, `value` of which are filled."""
+    """A clock on a sheet with `segments` segments, `value` of which are filled; `at` is its path in the state."""
 
     at: str
     label: str
@@ -139,7 +144,7 @@ class Clock(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A text field: a weapon, a note, a status."""
+    """A text on a sheet, such as a weapon, a note or a status; `at` is its path in the state."""
 
     at: str
     label: str
@@ -147,16 +152,17 @@ class Line(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Small fields side by side."""
+    """One line of a sheet with several small fields side by side."""
 
     fields: tuple[Counter | Line, ...]
 
 
 class Track(NamedTuple):
-    """A progress track of ten boxes with four ticks each, or a clock if it has `segments`.
+    """A progress track of ten boxes with four ticks each, or a clock if `segments` is not 0, as frontends show it.
 
-    `ticks` counts the filled segments of a clock. `closed` is the word for how the track ended, "" while it is open.
-    `ends` names the move that tries to end the track, `odds` are the present odds of that move.
+    `ticks` is the progress; for a clock, the number of filled segments. `at` is the path of that number in the
+    state. `closed` is the word for how the track ended, "" while it is open. `ends` names the move that tries to
+    end the track, and `odds` are the present odds of that move.
     """
 
     id: str
@@ -179,7 +185,7 @@ Field: TypeAlias = One | Row
 
 
 class Pane(NamedTuple):
-    """Fields that belong together, under one title."""
+    """A titled group of fields on a character's sheet, made by `Game.sheet`."""
 
     id: str
     title: str
@@ -231,9 +237,10 @@ The note is the answer `note` of the action's `start`.
 
 
 class Action(NamedTuple):
-    """An action as a button with the hotkey `key`. A `reason` disables the button and says why.
+    """Something that the player can start, shown as a button with the hotkey `key`. Games make it.
 
-    If `opens` names a screen, the action opens that screen; a frontend without it starts `start` instead.
+    `start` is the procedure that begins. A `reason` disables the button and says why. If `opens` names a screen, a
+    frontend that has the screen opens it instead of starting `start`.
     """
 
     key: str
@@ -252,7 +259,10 @@ def numbered(actions: Iterable[Action]) -> tuple[Action, ...]:
 
 
 class Mark(NamedTuple):
-    """A text with an on/off mark: an ability, a talent, a feature of a card. Space toggles the bool at `at`."""
+    """One line of a belonging that is on or off: an ability, a talent, a feature of a card.
+
+    Space toggles the bool at the path `at` of the state; nothing can be toggled if `at` is "".
+    """
 
     text: str
     on: bool
@@ -292,7 +302,10 @@ class Holding(NamedTuple):
 
 
 class Side(NamedTuple):
-    """The situation of one character, in `words`; `id` is that of the character."""
+    """One line about the situation of a character in a fight or on the GM's side.
+
+    `name` is the character's name, `words` describes the situation, and `id` is the character's id.
+    """
 
     name: str
     words: str
@@ -308,9 +321,10 @@ class Fight(NamedTuple):
 
 
 class Foe(NamedTuple):
-    """An adversary with numbers. `words` describes the rest, one line each.
+    """An adversary on the GM's side, with the numbers that the GM changes; made by `Game.gm_side`.
 
-    `acts` is True once the foe has acted this turn; `out` says why the foe left the fight, and is "" while it fights.
+    `note` is a short remark, such as the Difficulty. `words` describes the rest, one line each. `acts` is True once
+    the adversary has acted this turn; `out` says why it left the fight, and is "" while it fights.
     """
 
     id: str
@@ -325,10 +339,11 @@ class Foe(NamedTuple):
 
 
 class GmSide(NamedTuple):
-    """The GM's side: resource pool, whose turn it is, adversaries and countdowns.
+    """Everything that the GM's screen shows: resource pool, whose turn it is, adversaries and countdowns.
 
-    `pool_note` explains the pool; `pool.note` says the same in short, for a low window. `party` holds what a GM must
-    know of each character.
+    `pool_note` explains the pool; `pool.note` says the same in short, for a low window. `turn` says in words whose
+    turn it is. `party` holds what a GM must know of each character. Each of the tuples of actions has the buttons
+    of its part.
     """
 
     pool: Meter
@@ -348,11 +363,11 @@ class GmSide(NamedTuple):
 
 
 class Oracles(NamedTuple):
-    """The oracles of a game: yes/no questions and the tables of the campaign.
+    """Everything that a game offers on the oracle screen: yes/no questions, tables and other fate rolls.
 
-    Each of `questions` is a yes/no roll at its odds. `tables` starts a roll on tables: its answer `tables` is the list
-    of their ids, at most `several`. `together` holds groups of table ids that go well together. `besides` holds the
-    game's other fate rolls. Each of these procedures has a prompt `question` for the player's own words.
+    Each of `questions` is a yes/no roll at its odds. `tables` starts a roll on tables: its answer `tables` is the
+    list of their ids, at most `several`. `together` holds groups of table ids that go well together. `besides`
+    holds the game's other fate rolls. Each of these procedures has a prompt `question` for the player's own words.
     """
 
     questions: tuple[Action, ...]
@@ -367,7 +382,10 @@ class Oracles(NamedTuple):
 
 
 class DueItem(NamedTuple):
-    """Something that a character still has to do: a due move, which `start` makes, or an unfinished roll."""
+    """Something that a character still has to do: a due move or an unfinished roll.
+
+    `start` makes a due move, and is None for an unfinished roll.
+    """
 
     label: str
     note: str
@@ -377,7 +395,7 @@ class DueItem(NamedTuple):
 
 
 class Die(NamedTuple):
-    """One die of a result, labeled `word`.
+    """One rolled die of a card: its face and sides, with the label `word`.
 
     `counts` is True for a die that decides the result; it gets a frame. Dice of one `group` are drawn together.
     """
@@ -390,9 +408,10 @@ class Die(NamedTuple):
 
 
 class Card(NamedTuple):
-    """A roll as every frontend shows it: dice, outcome, `sum` as text, and `why` the outcome is what it is.
+    """An entry of the journal as every frontend shows it, such as a roll with its dice; made by `Game.card`.
 
-    `mark` is a short sign of the outcome, such as ■□, or the faces of the dice.
+    `mark` is a short sign of the outcome, such as ■□, or the faces of the dice. `sum` is the sum of the roll as
+    text, and `why` says why the outcome is what it is.
     """
 
     title: str
@@ -419,5 +438,5 @@ class Card(NamedTuple):
 
     @property
     def told(self) -> str:
-        """The outcome for use in a sentence: `in_words`, or the outcome with capitals in lower case."""
+        """The outcome for use in a sentence: `in_words` if it is set, else `outcome` in lower case."""
         return self.in_words or (self.outcome.lower() if self.outcome.isupper() else self.outcome)

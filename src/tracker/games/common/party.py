@@ -50,8 +50,8 @@ def place(state: State, who: str) -> str:
 def begin_character(first: Option, *others: Option, dice: str, hint: str) -> Generator[Prompt, Answer, tuple[str, str]]:
     """Ask how to make a character, by dice or in one of the ways `first` and `others`, and then for a name.
 
-    Return the key of the way and the name. By dice, no name is asked for: return ("random", ""). `dice` says what the
-    dice choose; `hint` is an example of a name.
+    Return (key of the way, name). By dice, no name is asked for: return ("random", ""). `dice` says what the dice
+    choose; `hint` is an example of a name.
     """
     by_dice = Option("random", "roll one up", dice, hot="d")
     how: str = yield Pick(key="how", title="New character", options=(first, by_dice, *others))
@@ -73,10 +73,10 @@ def rename(table: Draft) -> Procedure:
 def leaving(
     due: Callable[[State], list[str]], stays: str, holds: Callable[[State], Iterable[str]] = lambda _: ()
 ) -> tuple[Make, Make]:
-    """Return two procedures: the first retires the acting character, the second hides it from the party.
+    """Return two procedures: one that retires the acting character, and one that hides the character from the party.
 
-    Both ask for confirmation first. The prompt lists what leaves with the character: the due moves that `due` returns
-    and the things that `holds` returns, as labels. `stays` is a clause that says what remains.
+    Both ask for confirmation first. The prompt lists what leaves with the character: the due moves that `due`
+    returns and the things that `holds` returns, as labels. `stays` is a clause that says what remains.
     """
 
     def burdens(me: State) -> Iterator[str]:

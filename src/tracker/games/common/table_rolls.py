@@ -22,10 +22,18 @@ AGAIN = "again."
 
 
 class TableRoll:
-    """A roll on one table, and the rolls that its row led to."""
+    """A roll on one oracle table: the row that came up, and the further rolls (`then`) that this row led to.
+
+    `depth` is the number of rolls that led to this one, each from a row of the one before. `row` is None and `text`
+    is "" before the dice are rolled.
+    """
 
     def __init__(self, oracle: Oracle, depth: int = 0, taken: set[int] | None = None) -> None:
-        """`taken` holds the rows that must not come up again, shared with the other rolls that are compared."""
+        """Make a roll on the table `oracle` that has no result yet.
+
+        `taken` is a set of the row numbers that must not come up again, or None if any row may. Rolls that must
+        differ from each other share one set.
+        """
         self.oracle = oracle
         self.depth = depth
         self.taken = taken
@@ -38,17 +46,24 @@ class TableRoll:
         """Further rolls that were not made, in words."""
 
     def words(self, beside: str = "") -> str:
-        """Return the texts of this roll and of those that followed; `beside` is the id of the table named before."""
+        """Return the results of this roll and of those that followed as one text.
+
+        The name of the table comes first, unless `beside` is its id.
+        """
         name = "" if self.oracle.id == beside else f"{shown_line(self.oracle.name)}: "
         return "; ".join((f"{name}{self.text}", *self.after()))
 
     def after(self) -> list[str]:
-        """Return the texts of the rolls that followed, and why others were not made."""
+        """Return the results of the rolls that followed, one text each, and the reasons why others were not made."""
         return [*(one.words(self.oracle.id) for one in self.then if one.text), *self.left_out]
 
 
 class TableRolls:
-    """All table rolls of one answer of the oracle."""
+    """All table rolls that belong to one answer of the oracle; `make` makes them.
+
+    `names`, `faces` and `sides` have the table's name, the face and the die's sides of each roll made so far, in
+    order.
+    """
 
     def __init__(self, oracles: Mapping[str, Oracle]) -> None:
         self._oracles = oracles
@@ -62,10 +77,11 @@ class TableRolls:
     def make(
         self, rolls: Iterable[TableRoll], key: str, title: str, told: Callable[[], None]
     ) -> Generator[Prompt, Answer, None]:
-        """Roll on all these tables with one prompt, then follow what their rows ask for and what the player takes.
+        """Roll on all these tables with one prompt, then make the further rolls that their rows ask for.
 
-        `key` and `title` are those of the first prompt. The dice are named by the ids of the tables. `told` is called
-        whenever there are new results.
+        Further rolls that a row only suggests are made if the player accepts them. `key` and `title` are those
+        of the first prompt. The dice are named by the ids of the tables. `told` is called after each round of
+        rolls, so that the caller can store the results.
         """
         due = list(rolls)
         self._count += len(due)
@@ -93,9 +109,10 @@ class TableRolls:
         return named
 
     def _settle(self, one: TableRoll, face: int) -> Generator[Prompt, Answer, list[TableRoll]]:
-        """Give a roll the row of this face, or a row that the player chooses; return the rolls that are due next.
+        """Give the roll `one` the row of this face, or a row that the player chooses if no row has it.
 
-        `face` is 0 for a table without a row that can be rolled.
+        Return the rolls to make next: the further rolls of the row, or `one` itself if it has to be rolled
+        again. `face` is 0 for a table without a row that can be rolled.
         """
         oracle = one.oracle
         if face:
@@ -115,7 +132,10 @@ class TableRolls:
         return self._further(one, row)
 
     def _ask_row(self, one: TableRoll, face: int) -> Generator[Prompt, Answer, int | None]:
-        """Ask for a row of the table; return its number, or None to roll again."""
+        """Ask for a row of the table and return its index, or None if the player wants to roll again.
+
+        `face` is the face for which there is no row, or 0 if nothing was rolled.
+        """
         oracle, name = one.oracle, shown_line(one.oracle.name)
         again = (Option(AGAIN, "roll again", f"d{oracle.sides}"),) if face and one.repeats < MOST_REPEATS else ()
         self._prompts += 1
@@ -128,7 +148,7 @@ class TableRolls:
         return None if chosen == AGAIN else int(chosen)
 
     def _further(self, one: TableRoll, row: int) -> list[TableRoll]:
-        """Return the rolls that this row demands, and keep those that it offers for later."""
+        """Return the further rolls that this row demands, and store those that it suggests for `_offered`."""
         due: list[TableRoll] = []
         for further in one.oracle.rolls[row] if one.oracle.rolls else ():
             if further.auto:
@@ -164,7 +184,7 @@ class TableRolls:
         return ""
 
     def _offered(self) -> Generator[Prompt, Answer, list[TableRoll]]:
-        """Offer the rolls that rows only suggest; return those that the player wants."""
+        """Ask for each suggested roll whether to make it; return the rolls that the player wants, [] for none."""
         self._prompts += 1
         wanted: list[TableRoll] = []
         left = []
@@ -188,7 +208,7 @@ class TableRolls:
 
 
 def row_text(oracle: Oracle, row: int) -> str:
-    """Return the text of a row, with the texts and captions of its other columns in parentheses."""
+    """Return the text of the row with the index `row`, and in parentheses the texts of its other columns."""
     words = plain if from_pack(oracle.id) else str
     first = shown_line(words(oracle.rows[row]), TEXT_MOST)
     more = oracle.more[row] if oracle.more else ()
@@ -210,5 +230,5 @@ def row_lines(oracle: Oracle) -> Iterator[tuple[str, str]]:
 
 
 def table_called(ident: str) -> str:
-    """Return words for a table of which only the id is known."""
+    """Return a name for a table of which only the id is known, made from the last part of the id."""
     return shown_line(ident.rpartition("/")[2].rpartition(".")[2].replace("_", " ").capitalize())

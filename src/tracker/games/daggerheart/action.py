@@ -189,11 +189,11 @@ def spend_token(table: Draft, who: str) -> None:
 def at_stake(
     table: Draft, who: tuple[str, ...], difficulty: int, listening: list[str], deals: str = ""
 ) -> tuple[tuple[str, ...], ...]:
-    """Return phrases for the changes that each outcome would make, best outcome first.
+    """Return a tuple of phrases for each outcome, best outcome first: the changes that the outcome would make.
 
-    The rules are tried on copies of the state, and nothing is recorded. `who` are the characters who share the roll,
-    `listening` the countdowns that advance with it, and `deals` the damage dice of a success, or "". If the Difficulty
-    is secret (0), the outcomes are critical, with Hope and with Fear.
+    The rules are tried on copies of the state, and nothing is recorded. `who` are the characters who share the
+    roll, `listening` the countdowns that advance with it, and `deals` the damage dice of a success, or "". If the
+    Difficulty is secret (0), the outcomes are critical, with Hope and with Fear.
     """
     from tracker.games.daggerheart.cards import changes, wasted
 
@@ -267,7 +267,10 @@ DIFFICULTY_MOST = 60
 
 
 class Declared(NamedTuple):
-    """A roll as the player declared it before rolling: trait, modifiers, advantage, helpers and extra dice."""
+    """A duality roll as the player declared it, before the dice are rolled; made by `declared` for `throw`.
+
+    It has the trait, modifiers, advantage, helpers and extra dice.
+    """
 
     who: str
     trait: str
@@ -392,9 +395,9 @@ def declared(
 
 
 def ask_extra(key: str, title: str) -> Generator[Prompt, Answer, tuple[int, ...]]:
-    """Ask for dice that a feature adds to a roll, at most one of each size; return their sides.
+    """Ask for dice that a feature adds to a roll, at most one of each size; return the number of sides of each.
 
-    The prompt is hidden by default.
+    The prompt is hidden by default. Without an answer, return ().
     """
     chosen = yield Choose(
         key=key,
@@ -493,7 +496,10 @@ def _help(table: Draft, part: str, helpers: Collection[str]) -> Generator[Prompt
 
 # -- the dice -------------------------------------------------------------------------------------------
 class Thrown(NamedTuple):
-    """A declared roll with its dice and the faces they show."""
+    """A declared roll after the dice are rolled; made by `throw`, and by `rerolled` with other faces.
+
+    `faces` maps the name of each die to its face, or to a list of faces.
+    """
 
     roll: Declared
     dice: Mapping[str, int | tuple[int, ...]]
@@ -508,7 +514,7 @@ class Thrown(NamedTuple):
 
     @property
     def lies(self) -> Duality:
-        """The two d12 and the sum of everything added to them."""
+        """The roll as a Duality, with the sum of everything added to the two d12 as its `plus`."""
         return Duality(self.faces["hope"], self.faces["fear"], self.roll.plus + self._beside + sum(self._extra))
 
     @property
@@ -518,7 +524,7 @@ class Thrown(NamedTuple):
 
     @property
     def _beside(self) -> int:
-        """Sum that the advantage or disadvantage die and the helpers' dice add."""
+        """Number that the advantage or disadvantage die and the helpers' dice add to the roll together."""
         helps = [self.faces[f"help_{one}"] for one in self.roll.helpers]
         return extra(self.roll.own, self.faces.get("d6", 0), helps, self.edition)
 

@@ -15,15 +15,19 @@ from tracker.text import shown_line
 
 
 class Box(NamedTuple):
-    """An advancement that a character can take at a new level, once for each of its boxes."""
+    """One kind of advancement, such as "Evasion +1", that a player picks when a character levels up.
+
+    BOXES has all of them. A character can take an advancement once for each box that it has in a tier: `first` and
+    `later` are the numbers of boxes. `words` describes the gain to the player.
+    """
 
     words: str
     first: int
-    """Boxes in tier 2."""
+    """Number of boxes in tier 2."""
     later: int
-    """Boxes in tier 3, and again in tier 4."""
+    """Number of boxes in tier 3, and again in tier 4."""
     picks: int = 1
-    """Picks that one box costs, of the two that a level gives."""
+    """Number of picks that one box costs, of the two that a level gives."""
 
 
 BOXES: Final[Mapping[str, Box]] = {

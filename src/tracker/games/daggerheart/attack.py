@@ -175,10 +175,10 @@ def named(table: Draft, aims: Mapping[str, int], difficulty: int) -> str:
 
 
 def struck(aims: Mapping[str, int], difficulty: int, lies: Duality) -> list[str]:
-    """Return the ids of the targets that a roll hits. A critical hits all of them.
+    """Return the ids of the targets that the roll `lies` hits; [] for none. A critical hits all of them.
 
-    `aims` holds Difficulties by id, and `difficulty` is the one that was asked for. If it differs from the lowest in
-    `aims`, the Difficulty of every target shifts by as much.
+    `aims` holds the Difficulty of each target by id, and `difficulty` is the one that was asked for. If it differs
+    from the lowest in `aims`, the Difficulty of every target shifts by as much.
     """
     more = difficulty - min(aims.values(), default=0)
     return [foe for foe, own in aims.items() if lies.critical or lies.total >= own + more]
@@ -310,7 +310,7 @@ def _tell_attack(
 
 
 def _once_more(table: Draft, who: str) -> Generator[Prompt, Answer, bool]:
-    """Ask whether the GM pays 1 Fear because an adversary has acted already this turn; return the answer.
+    """Ask whether the GM pays 1 Fear because an adversary has acted already this turn; return True if so.
 
     Return False without asking if none has acted. `who` is the adversary that acts now.
     """

@@ -18,7 +18,10 @@ from tracker.games.daggerheart.state import TOP
 
 
 class Class(NamedTuple):
-    """Starting numbers of a class; all of them can be changed on the sheet later."""
+    """The starting numbers of a character class; CLASSES has those of the game. The player can change them later.
+
+    `hp` is the number of HP slots.
+    """
 
     name: str
     evasion: int

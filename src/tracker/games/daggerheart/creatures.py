@@ -138,7 +138,7 @@ def conditions(one: Any) -> list[str]:
 
 
 def footing(state: State, targets: Collection[str], alone: str = "") -> tuple[str, str]:
-    """Return the reasons for advantage and for disadvantage in an attack on these targets, each in words or "".
+    """Return two reasons in words: for advantage and for disadvantage in an attack on these targets; "" for none.
 
     Vulnerable targets give advantage, Hidden ones disadvantage. `alone` replaces the name of a single target.
     """

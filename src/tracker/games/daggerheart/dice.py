@@ -57,7 +57,11 @@ ANCHORS: Final = (5, 10, 15, 20, 25, 30)
 
 
 class Duality(NamedTuple):
-    """A roll of two d12: the Hope Die, the Fear Die, and the sum of everything added to them."""
+    """A duality roll with known faces: the Hope Die and the Fear Die, both d12, and a bonus.
+
+    Procedures make one from the rolled faces, to find the outcome. `plus` is the sum of everything that is added to
+    the two dice.
+    """
 
     hope: int
     fear: int
@@ -93,7 +97,10 @@ class Duality(NamedTuple):
 
 
 def told_outcome(success: bool, with_hope: bool) -> Outcome:  # noqa: FBT001
-    """Return the outcome of a roll that is not critical."""
+    """Return the name of the outcome of a roll that is not critical.
+
+    `success` is True if the total reaches the Difficulty, and `with_hope` if the Hope Die is the higher one.
+    """
     if success:
         return "success with hope" if with_hope else "success with fear"
     return "failure with hope" if with_hope else "failure with fear"
@@ -104,7 +111,7 @@ def is_success(outcome: str) -> bool:
 
 
 def is_with_hope(outcome: str) -> bool:
-    """Return True if this outcome is with Hope, as a critical success always is."""
+    """Return True for a critical success and for an outcome that ends in "hope", else False."""
     return outcome == CRITICAL or outcome.endswith("hope")
 
 
@@ -134,9 +141,10 @@ def extra(own: int, die: int, helpers: list[int], edition: str) -> int:
 
 
 class Attack(NamedTuple):
-    """A roll of an adversary's d20: the faces, the net advantage `own` (1, 0 or -1), and the modifier `plus`.
+    """An adversary's attack roll with known faces: one or two d20 and a bonus.
 
-    With net advantage or disadvantage there are two faces, and the higher or the lower one is kept.
+    `own` is the net advantage. With 1 or -1 there are two faces, of which the higher or the lower one is kept; with
+    0 there is one. `plus` is the modifier that is added to the kept face.
     """
 
     faces: tuple[int, ...]
@@ -165,7 +173,10 @@ _DICE_MOST: Final = 40
 
 
 class Dice(NamedTuple):
-    """Dice, given by their sides, and a flat bonus. `str()` writes them like `2d8+1`."""
+    """Damage dice, as `dice` parses them from a text such as `2d8+1`; `str()` writes them like that again.
+
+    `dice` has the number of sides of each die, and `flat` is the number that is added to their sum.
+    """
 
     dice: tuple[int, ...]
     flat: int
@@ -225,9 +236,9 @@ CONSEQUENCE: Final[Mapping[str, int]] = dict(zip(OUTCOMES, (0, 0, 1, 2, 3), stri
 
 
 def steps(kind: str, outcome: str) -> int:
-    """Return how many steps a countdown of this kind advances on an action roll with this outcome.
+    """Return how many steps, 0 to 3, a countdown of this kind advances on an action roll with this outcome.
 
-    It is 0 to 3, and always 0 for kinds that do not advance with rolls.
+    Return 0 for kinds that do not advance with rolls.
     """
     return {"standard": 1, "progress": PROGRESS[outcome], "consequence": CONSEQUENCE[outcome]}.get(kind, 0)
 
@@ -248,7 +259,10 @@ TONES = ("good", "good", "mid", "bad", "bad")
 
 
 class Odds(NamedTuple):
-    """Number of throws with each outcome, out of `total` equally likely ones."""
+    """Exact odds of an action roll: how many of the equally likely combinations of faces give each outcome.
+
+    `total` is the number of all combinations.
+    """
 
     critical: int
     success_with_hope: int
@@ -275,11 +289,11 @@ def odds(
     die: int = 6,
     extra_dice: tuple[int, ...] = (),
 ) -> Odds:
-    """Return how many throws of an action roll have each outcome.
+    """Return the exact odds of an action roll against a Difficulty, counted over all combinations of faces.
 
-    `modifier` is the sum of all flat bonuses and penalties. `own` is the net advantage (1, 0 or -1), rolled with a die
-    of `die` sides. `helpers` is the number of helpers, who roll a d6 each; `edition` says how their dice count, as in
-    `extra`. `extra_dice` are the sides of dice that are all added.
+    `modifier` is the sum of all flat bonuses and penalties. `own` is the net advantage (1, 0 or -1), rolled with a
+    die of `die` sides. `helpers` is the number of helpers, who roll a d6 each; `edition` says how their dice count,
+    as in `extra`. `extra_dice` are the numbers of sides of further dice, which are all added.
     """
     beside = _beside(own, helpers, edition, die)
     for sides in extra_dice:
@@ -293,15 +307,15 @@ def odds(
 
 @cache
 def _higher_from(total: int) -> int:
-    """Return the number of throws of two d12 in which the first is higher and the sum is at least `total`."""
+    """Return how many of the 144 pairs of two d12 have a higher first die and a sum of at least `total`."""
     return sum(high + low >= total for high in range(2, FACES + 1) for low in range(1, high))
 
 
 @cache
 def _beside(own: int, helpers: int, edition: str, die: int) -> Mapping[int, int]:
-    """Return how many throws of the advantage die and the helpers' dice add each possible sum, by sum.
+    """Return the sums that the advantage die and the helpers' dice can add to a roll, as keys of a mapping.
 
-    The parameters are those of `odds`.
+    The value of each sum is the number of combinations of faces that give it. The parameters are those of `odds`.
     """
     best = _highest_of(helpers, 6)
     mine = _highest_of(abs(own), die)
@@ -314,9 +328,9 @@ def _beside(own: int, helpers: int, edition: str, die: int) -> Mapping[int, int]
 
 
 def _with_die(counts: Mapping[int, int], sides: int) -> Mapping[int, int]:
-    """Return how many throws have each sum after a die of `sides` sides is added to them.
+    """Add one more die of `sides` sides to dice whose possible sums are known; return the new possible sums.
 
-    `counts` has the number of throws by sum without that die.
+    `counts` and the result map each sum to the number of combinations of faces that give it.
     """
     more: dict[int, int] = {}
     for total, many in counts.items():
@@ -330,18 +344,24 @@ def _highest_of(dice: int, sides: int) -> dict[int, int]:
 
 
 def shown_odds(counts: Odds) -> prompts.Odds:
-    """Return the odds of an action roll as a prompt shows them: label, percentage and tone of each outcome."""
+    """Return the odds of an action roll as prompts show them: (label, percentage, tone), best outcome first."""
     return tuple(zip(LABELS, percent(counts), TONES, strict=True))
 
 
 def secret_odds() -> prompts.Odds:
-    """Return the odds of a roll against a secret Difficulty as a prompt shows them: critical, with Hope, with Fear."""
+    """Return the odds of an action roll whose Difficulty is secret, as prompts show them.
+
+    They are (label, percentage, tone) for critical, with Hope and with Fear, and the same for every roll.
+    """
     critical, hope, fear = percent((12, 66, 66))
     return ("critical", critical, "good"), ("with Hope", hope, "good"), ("with Fear", fear, "bad")
 
 
 def reaction_odds(counts: Odds) -> prompts.Odds:
-    """Return the odds of a reaction roll as a prompt shows them: critical, success, failure."""
+    """Return the odds of a reaction roll as prompts show them: (label, percentage, tone) for each outcome.
+
+    The outcomes are critical, success and failure. `counts` are the odds of an action roll with the same dice.
+    """
     plain = counts.success_with_hope + counts.success_with_fear
     critical, success, failure = percent((counts.critical, plain, counts.total - counts.success))
     return ("critical", critical, "good"), ("success", success, "good"), ("failure", failure, "bad")
@@ -361,10 +381,10 @@ def over_a_range(odds_at: Callable[[int], Odds]) -> str:
 
 @cache
 def attack_odds(evasion: int, plus: int, own: int = 0) -> tuple[int, int, int]:
-    """Return how many throws of an adversary's d20 are (critical, another hit, a miss).
+    """Return the exact odds of an adversary's d20 attack as three counts: critical hits, other hits, misses.
 
-    `plus` is the modifier, and `own` the net advantage. There are 20 throws, or 400 if `own` is 1 or -1, which adds a
-    second die.
+    They are counted over 20 faces, or, if `own` is not 0, over the 400 pairs of two d20. `plus` is the modifier,
+    and `own` the net advantage (1, 0 or -1).
     """
     lies = [Attack(faces, own, plus) for faces in product(range(1, 21), repeat=2 if own else 1)]
     critical = sum(one.critical for one in lies)
@@ -373,7 +393,7 @@ def attack_odds(evasion: int, plus: int, own: int = 0) -> tuple[int, int, int]:
 
 
 def shown_attack(counts: tuple[int, int, int]) -> prompts.Odds:
-    """Return the result of `attack_odds` as a prompt shows it: critical, hit, miss.
+    """Return the counts of `attack_odds` as prompts show them: (label, percentage, tone) for critical, hit and miss.
 
     Critical and hit have the tone "bad" and miss "good", because an adversary attacks the players.
     """
@@ -382,10 +402,11 @@ def shown_attack(counts: tuple[int, int, int]) -> prompts.Odds:
 
 
 def d20_odds(difficulty: int, plus: int, own: int = 0) -> prompts.Odds:
-    """Return the odds of an adversary's d20 roll against a Difficulty, as a prompt shows them: success, failure.
+    """Return the odds of an adversary's d20 roll against a Difficulty, as prompts show them.
 
-    `plus` is the modifier, and `own` the net advantage (1, 0 or -1). Success has the tone "bad" and failure "good",
-    because an adversary's success is bad for the players.
+    They are (label, percentage, tone) for success and failure. `plus` is the modifier, and `own` the net advantage
+    (1, 0 or -1). Success has the tone "bad" and failure "good", because an adversary's success is bad for the
+    players.
     """
     critical, hit, miss = attack_odds(difficulty, plus, own)
     success, failure = percent((critical + hit, miss))
@@ -393,10 +414,11 @@ def d20_odds(difficulty: int, plus: int, own: int = 0) -> prompts.Odds:
 
 
 def attack_odds_on(evasions: Sequence[tuple[str, int]], plus: int, own: int = 0) -> prompts.Odds:
-    """Return the odds of one attack on several targets as a prompt shows them: which of the targets it hits.
+    """Return the odds of one d20 attack roll that counts against several targets, as prompts show them.
 
-    `evasions` holds the name and the Evasion of each target. `plus` is the modifier, and `own` the net advantage (1, 0
-    or -1).
+    They are (label, percentage, tone) for critical, for each set of targets that can be hit together, largest
+    first, and for a miss of all. `evasions` holds (name, Evasion) of each target. `plus` is the modifier, and `own`
+    the net advantage (1, 0 or -1).
     """
     steps = sorted({evasion for _, evasion in evasions})
     if len(steps) == 1:

@@ -33,7 +33,11 @@ _ENCOUNTERED: Final = 20
 
 # -- armor ----------------------------------------------------------------------------------------------
 class Armor(NamedTuple):
-    """A suit of armor: base thresholds, Armor Score, and what wearing it adds to Evasion and Agility."""
+    """A suit of armor that a character can wear: a common one from ARMORS, the player's own, or one typed in.
+
+    `major` and `severe` are its base thresholds, `score` is its Armor Score, and `evasion` and `agility` are what
+    wearing it adds to these numbers.
+    """
 
     name: str
     major: int

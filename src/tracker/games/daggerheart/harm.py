@@ -55,7 +55,10 @@ def roll_damage(table: Draft) -> Procedure:
 
 
 class Dealt(NamedTuple):
-    """Damage dice and the faces they show. There are no faces if the damage is only a number."""
+    """A damage roll: the dice in `rolled`, and the face of each in `faces`. Made by `deal` for `damage_of`.
+
+    `faces` is empty if the damage is a plain number without dice.
+    """
 
     rolled: Dice
     faces: list[int]

@@ -30,7 +30,7 @@ _NO_COUNTDOWN = "none."
 
 
 class Doing(NamedTuple):
-    """One downtime move of a character."""
+    """One downtime move that the player chose for the character `who` in a rest; `move` is its key."""
 
     who: str
     move: str

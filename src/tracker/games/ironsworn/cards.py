@@ -142,7 +142,10 @@ def _focused(facts: Mapping[str, Any]) -> Iterator[Card]:
 
 
 def _plus(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """Return the bonuses of a roll as (name, points). Malformed ones, from an edit by hand, are left out."""
+    """Return the named bonuses of a roll as (name, points) pairs; [] if there are none.
+
+    Malformed ones, from an edit by hand, are left out.
+    """
     pairs = [pair for pair in items(facts, "plus") if isinstance(pair, list) and len(pair) == 2]
     return [(shown_line(str(name), 20), points) for name, points in pairs if is_whole(points) and points]
 
@@ -162,9 +165,9 @@ def _came_of_it(facts: Mapping[str, Any]) -> str:
 
 
 def _told(facts: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the result of a move in words, twice: with the player's own words, and without them.
+    """Return the result of a move in two texts: with the words that the player typed, and without them.
 
-    The second is for the journal, which shows those words anyway.
+    The second is for the journal, which shows the player's words anyway.
     """
     told_in, said = (shown_line(str(facts.get(key, "")), 300) for key in ("told", "said"))
     return ": ".join(filter(None, [told_in, said])), told_in
@@ -181,7 +184,10 @@ def _action(facts: Mapping[str, Any]) -> ActionRoll:
 
 
 def _is_roll(facts: Mapping[str, Any]) -> bool:
-    """Return True if the facts have all values of a roll, in the right types, which an edit by hand may change."""
+    """Return True if the facts have all values of a roll, in the right types; False if not.
+
+    An edit of the save by hand may remove values or change their types.
+    """
     numbers = ("action", "stat", "adds", "momentum") if "action" in facts else ("ticks",)
     words = ("stat_used",) if "action" in facts else ("track",)
     dice = facts.get("challenge")

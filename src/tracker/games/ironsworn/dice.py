@@ -21,7 +21,9 @@ TICKS_PER_BOX: Final = 4
 
 
 class _Contest:
-    """A score against two challenge dice. A die is beaten only by a higher score; ties go to the die.
+    """Base of the two kinds of roll: a score that is compared with two challenge dice.
+
+    A challenge die is beaten only by a higher score. A tie goes to the die.
 
     This is not a dataclass, because creating one would slow down the start of the program.
     """
@@ -34,7 +36,7 @@ class _Contest:
 
     @property
     def beaten(self) -> tuple[bool, bool]:
-        """For each challenge die, True if the score is higher."""
+        """Two bools, one for each challenge die: True if the score is higher than the die."""
         return _beaten(self.score, self.challenge)
 
     @property
@@ -49,10 +51,11 @@ class _Contest:
 
 
 class ActionRoll(_Contest):
-    """The action die plus a stat and adds, against the challenge dice.
+    """An action roll with known faces: action die + stat + adds, compared with two challenge dice.
 
-    `stat` is the value of the stat, or of a number such as health that replaces it. `momentum` is the character's
-    momentum before the roll.
+    Moves make one to find the outcome, and cards make one again from stored facts to show the roll. `action` is the
+    face of the action die. `stat` is the value of the stat, or of a number such as health that replaces it.
+    `momentum` is the character's momentum before the roll.
     """
 
     def __init__(self, action: int, challenge: tuple[int, int], stat: int, adds: int = 0, momentum: int = 0) -> None:
@@ -78,25 +81,25 @@ class ActionRoll(_Contest):
 
     @property
     def burned_outcome(self) -> Outcome:
-        """The outcome after burning momentum: challenge dice lower than momentum count as beaten."""
+        """The outcome if the player burns momentum: challenge dice lower than momentum count as beaten."""
         return _outcome(self.burned_beaten)
 
     @property
     def burned_beaten(self) -> tuple[bool, bool]:
-        """For each challenge die, True if it is beaten after burning momentum."""
+        """Two bools, one for each challenge die: True if the die is beaten after burning momentum."""
         # Momentum set by hand may exceed 10; a challenge die of 10 is never beaten.
         return _beaten(max(self.score, min(self.momentum, HIGHEST_SCORE)), self.challenge)
 
     @property
     def burn_helps(self) -> bool:
-        """True if burning improves the outcome; never with momentum of 1 or less, as no face is lower."""
+        """True if burning momentum improves the outcome; never with momentum of 1 or less, as no face is lower."""
         return self.burned_outcome != self.outcome
 
 
 class ProgressRoll(_Contest):
-    """The full boxes of a progress track against the challenge dice.
+    """A progress roll with known faces: the full boxes of a track, compared with two challenge dice.
 
-    `ticks` is the progress of the track. Momentum has no effect on the roll.
+    `ticks` is the progress of the track, four ticks to a box. Momentum has no effect on the roll.
     """
 
     def __init__(self, ticks: int, challenge: tuple[int, int]) -> None:
@@ -120,9 +123,9 @@ def _outcome(beaten: tuple[bool, bool]) -> Outcome:
 
 
 def added(roll: ActionRoll, plus: Sequence[tuple[str, int]] = ()) -> str:
-    """Return the adds of a roll as text, such as `` + Marsh Crane 1 - 2``.
+    """Return the adds of a roll as text, such as `` + Marsh Crane 1 - 2``; "" if there are none.
 
-    `plus` has the name and the points of those adds that have a name.
+    `plus` has (name, points) for those adds that have a name. The rest of `roll.adds` is shown without a name.
     """
     unnamed = roll.adds - sum(points for _, points in plus)
     named = [*plus, *([("", unnamed)] if unnamed else [])]
@@ -131,7 +134,10 @@ def added(roll: ActionRoll, plus: Sequence[tuple[str, int]] = ()) -> str:
 
 
 def told(roll: ActionRoll, stat_name: str, plus: Sequence[tuple[str, int]] = ()) -> tuple[str, str]:
-    """Return the sum of a roll as text, and the reason for its outcome. `plus` names some adds, as in `added`."""
+    """Return two texts: the sum of a roll, and the reason for its outcome.
+
+    An example is ("4 + iron 3 = 7", "7 beats the 5, but not the 9"). `plus` names some of the adds, as in `added`.
+    """
     total = f"{0 if roll.cancelled else roll.action} + {stat_name} {roll.stat}{added(roll, plus)} = {roll.raw}"
     if roll.raw > roll.score:
         total += f", capped at {roll.score}"
@@ -141,7 +147,10 @@ def told(roll: ActionRoll, stat_name: str, plus: Sequence[tuple[str, int]] = ())
 
 
 def told_progress(roll: ProgressRoll) -> tuple[str, str]:
-    """Return the full boxes of a track as text, with the ticks that do not count, and the reason for the outcome."""
+    """Return two texts: the full boxes of a track, and the reason for the outcome.
+
+    An example is ("6 full boxes; 1 extra tick doesn't count", "6 beats both").
+    """
     boxes = f"{roll.score} full {'box' if roll.score == 1 else 'boxes'}"
     if over := roll.ticks % TICKS_PER_BOX:
         boxes += f"; {over} extra tick doesn't count" if over == 1 else f"; {over} extra ticks don't count"
@@ -193,7 +202,10 @@ def _match_meaning(roll: _Contest, outcome: Outcome) -> str:
 
 
 class OracleAnswer(NamedTuple):
-    """A yes or no. A match makes the answer extreme or adds a twist."""
+    """The oracle's answer to a yes/no question, as `oracle_answer` reads it from a d100.
+
+    If `match` is True, the answer is extreme or has a twist.
+    """
 
     answer: Literal["yes", "no"]
     match: bool
@@ -216,10 +228,10 @@ def oracle_answer(roll: int, odds: str) -> OracleAnswer:
 
 
 class Rank(NamedTuple):
-    """A rank of challenge.
+    """The numbers of one rank of challenge; RANKS holds all five by name.
 
-    `number` is the harm or stress of the rank, and `ticks` the progress that one mark adds to a track. `xp_strong` and
-    `xp_weak` are the experience for a vow fulfilled with a strong or a weak hit.
+    `number` is the harm or stress of the rank, and `ticks` the progress that one mark adds to a track. `xp_strong`
+    and `xp_weak` are the experience for a vow fulfilled with a strong or a weak hit.
     """
 
     number: int
@@ -264,7 +276,11 @@ _ANY_CHALLENGE = (1, 1)
 
 
 class Odds(NamedTuple):
-    """Number of throws with each outcome, out of all equally likely ones. `match` counts the matches among them all."""
+    """Exact odds of a roll: how many of the equally likely combinations of faces give each outcome.
+
+    `strong`, `weak` and `miss` together are all combinations: 600 for an action roll, 100 for a progress roll.
+    `match` is how many of all of them have equal challenge dice, whatever the outcome.
+    """
 
     strong: int
     weak: int
@@ -274,24 +290,30 @@ class Odds(NamedTuple):
 
 @cache
 def action_odds(stat: int, adds: int, momentum: int) -> Odds:
-    """Return the odds of an action roll out of 600 throws. Negative momentum cancels the action die as in play."""
+    """Return the exact odds of an action roll. Negative momentum cancels the action die as in play.
+
+    They are counted over the 600 combinations of the action die (6 faces) and the two challenge dice (100 pairs).
+    """
     return _against_challenge(_scores(stat, adds, momentum))
 
 
 @cache
 def with_burn(stat: int, adds: int, momentum: int) -> Odds:
-    """Return the odds of an action roll out of 600 throws, if momentum is burned whenever that helps."""
+    """Return the exact odds of an action roll, if the player burns momentum whenever that improves the outcome.
+
+    They are counted over 600 combinations of faces, as in `action_odds`.
+    """
     # Against each die a burn counts as the better of score and momentum.
     return _against_challenge(max(score, momentum) for score in _scores(stat, adds, momentum))
 
 
 def progress_odds(ticks: int) -> Odds:
-    """Return the odds of a progress roll out of 100 throws."""
+    """Return the exact odds of a progress roll on a track with `ticks` ticks, over the 100 pairs of challenge dice."""
     return _against_challenge([ProgressRoll(ticks, _ANY_CHALLENGE).score])
 
 
 def shown_odds(counts: Odds) -> prompts.Odds:
-    """Return the counts as (outcome, percentage, tone), for a prompt or a button."""
+    """Return the odds as prompts and buttons show them: (label, percentage, tone) for strong hit, weak hit and miss."""
     strong, weak, miss = percent((counts.strong, counts.weak, counts.miss))
     return ("strong", strong, "good"), ("weak", weak, "mid"), ("miss", miss, "bad")
 
@@ -301,9 +323,10 @@ def _scores(stat: int, adds: int, momentum: int) -> list[int]:
 
 
 def _against_challenge(scores: Iterable[int]) -> Odds:
-    """Return the odds of these scores against two challenge dice: 100 throws for each score.
+    """Return the exact odds of a roll whose score is, with equal chance, any one of `scores`.
 
-    Ten throws of each score match.
+    For each score, count by outcome the 100 possible pairs of two ten-sided challenge dice, and add the counts up.
+    So `match` is 10 for each score: ten pairs have equal faces.
     """
     strong = weak = miss = match = 0
     for score in scores:

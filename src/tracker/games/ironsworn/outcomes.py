@@ -22,11 +22,11 @@ def _nothing(_: Draft, __: str) -> str:
 
 
 class OutcomeEffect(NamedTuple):
-    """One consequence of an outcome, described by `words`.
+    """One consequence of a move's outcome, such as "momentum +1", described to players by `words`.
 
-    The functions get the draft and the id of the move's track, or "": `do` applies the effect, `now` returns what it
-    would change, `reason` returns why it cannot be chosen; both may return "". `name` is the number that changes, to
-    tell the effects of one choice apart.
+    The functions get the draft and the id of the move's track, or "": `do` applies the effect, `now` returns what
+    it would change, `reason` returns why it cannot be chosen; both may return "". `name` is the number that
+    changes, to tell the effects of one choice apart.
     """
 
     words: str
@@ -37,7 +37,10 @@ class OutcomeEffect(NamedTuple):
 
 
 class OutcomeChoice(NamedTuple):
-    """One of several choices that an outcome offers. Without `words`, the words of its effects describe the choice."""
+    """One of the options that an outcome lets the player choose from; choosing it applies the effects `deeds`.
+
+    `words` describes the option to the player; if it is "", the words of the effects do.
+    """
 
     key: str
     deeds: tuple[OutcomeEffect, ...] = ()
@@ -53,7 +56,7 @@ class OutcomeChoice(NamedTuple):
         return Option(self.key, self.words or ", ".join(deed.words for deed in self.deeds), note, reason)
 
     def idle(self, table: Draft, track: str) -> bool:
-        """Return True if one of the effects would change nothing now, such as a gain of full health."""
+        """Return True if at least one effect would change nothing now, such as a gain of full health."""
         trial = table.trial()
         for deed in self.deeds:
             before = trial.state
@@ -64,9 +67,10 @@ class OutcomeChoice(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The consequences of an outcome: the certain effects `deeds`, then `least` to `most` of the choices `ways`.
+    """Everything that one outcome of a move brings: certain effects, and options for the player.
 
-    `title` is that of the prompt for the choices.
+    `resolve` applies the effects `deeds`, then asks for `least` to `most` of the options `ways`. `title` is that of
+    the prompt.
     """
 
     deeds: tuple[OutcomeEffect, ...] = ()

@@ -83,7 +83,7 @@ def _acts(table: Draft) -> None:
 
 
 def _turned(table: Draft) -> bool:
-    """Return True if Turn the Tide applies to this move, and use it up; return False if it does not apply."""
+    """Return True, and use Turn the Tide up, if it applies to this move; otherwise return False."""
     turning = bool(table.me["turning"])
     if turning:
         table.to(f"{table.who}.turning", False)
@@ -106,9 +106,9 @@ def ask_bond(title: str) -> Confirm:
 
 
 def _gifts(table: Draft, move: str, kind: str) -> list[tuple[Option, int]]:
-    """Return the marked abilities that help this move, each as an option with its points.
+    """Return the marked abilities that help this move, as (option for a prompt, points); [] if there are none.
 
-    `kind` is "add" or "reroll". A companion without health does not help.
+    `kind` is "add" or "reroll"; the points are 0 for a reroll. A companion without health does not help.
     """
     found: list[tuple[Option, int]] = []
     for ident, asset in table.me["assets"].items():

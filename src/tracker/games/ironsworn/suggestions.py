@@ -31,9 +31,10 @@ from tracker.text import shown_line
 
 
 class _Fit(NamedTuple):
-    """A suggested move, by the last part of its id, with the stats that it may use.
+    """A move that `now` suggests because it fits the state; `_action` makes a button of it.
 
-    A progress move has the id of its `track` instead, and a move without a roll has `no_roll` set.
+    `move` is the last part of its id, and `stats` are those that it may use. A progress move has the id of its
+    `track` instead, and a move without a roll has `no_roll` set.
     """
 
     move: str
@@ -334,9 +335,9 @@ def _act(track: str, key: str, label: str, move: str, note: str, reason: str = "
 
 
 def track_odds(state: State, track: str) -> tuple[tuple[str, Odds], ...]:
-    """Return the odds of the progress roll now and after one more mark, each with a label.
+    """Return (label, odds) pairs for the progress roll of a track: now, and after one more mark of progress.
 
-    A full track has only the odds now. Return () for a clock or a closed track.
+    A full track has only the first pair. Return () for a clock or a closed track.
     """
     if clocks.is_clock(track) or state["tracks"][track]["status"] not in OPEN:
         return ()

@@ -51,10 +51,10 @@ def ask_rank(
 
 
 def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[str, bool]]:
-    """Ask for an open track of this kind, or begin a new one; return its id, and True if it is new.
+    """Ask for an open track of this kind, or begin a new one; return (id of the track, True if it is new).
 
-    A new fight may get further foes, each with a track; return the id of the first. Raise Refused if the foes on a new
-    track are too many or too dangerous to share it.
+    A new fight may get further foes, each with a track; return the id of the first. Raise Refused if the foes on a
+    new track are too many or too dangerous to share it.
     """
     there = tuple(
         Option(ident, shown_line(track["name"]), track["rank"])

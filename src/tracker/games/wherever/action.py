@@ -40,7 +40,10 @@ _MOST = 20
 
 
 class Drafted(NamedTuple):
-    """A roll as the player declared it before rolling: skill, dice, net modifier, WP cost and push."""
+    """An action roll as the player declared it, before the dice are rolled; made by `drafted` for `throw`.
+
+    It has the skill, dice, net modifier, WP cost and push.
+    """
 
     skill: str
     pool: Pool
@@ -318,12 +321,12 @@ def gambles(
     changes: Callable[[Lying], str] | None = None,
     skill: str = "",
 ) -> Generator[Prompt, Answer, Lying]:
-    """Offer gambles until the player declines; return the final dice.
+    """Offer gambles until the player declines; return the final faces.
 
-    A gamble adds 1 stress and a stress die, and rolls everything again except stress dice that show 1. `lies` are the
-    dice so far, and `tell` is called with the dice at first and after each gamble. `forbidden` returns a reason against
-    a gamble, or "". `changes` describes in words what a gamble can change, if not the outcome of an action roll.
-    `skill` is the acting character's; "" means the opponent, whose stress is not tracked.
+    A gamble adds 1 stress and a stress die, and rolls everything again except stress dice that show 1. `lies` are
+    the faces so far, and `tell` is called with the faces at first and after each gamble. `forbidden` returns a
+    reason against a gamble, or "". `changes` describes in words what a gamble can change, if not the outcome of an
+    action roll. `skill` is the acting character's; "" means the opponent, whose stress is not tracked.
     """
     part = "" if skill else "other_"
     tell(lies)
@@ -369,7 +372,7 @@ def gambles(
 
 
 def _at_stake(table: Draft, pool: Pool, lies: Lying, changes: Callable[[Lying], str] | None) -> str:
-    """Return in words what a gamble on the dice `lies` costs and may change.
+    """Return in words what a gamble costs and may change. `pool` has the dice, and `lies` their faces so far.
 
     `changes` describes the chances; None means those of a better or worse outcome.
     """
@@ -389,7 +392,7 @@ def _tiers(pool: Pool, lies: Lying) -> str:
 
 # -- what comes of it -----------------------------------------------------------------------------------
 def teller(table: Draft, pool: Pool) -> Callable[[Lying], None]:
-    """Return a function that stores dice of this pool in the facts, with their edges, banes and damage."""
+    """Return a function that stores the faces of this pool in the facts, with their edges, banes and damage."""
 
     def tell(lies: Lying) -> None:
         facts = table.facts
@@ -404,9 +407,9 @@ def teller(table: Draft, pool: Pool) -> Callable[[Lying], None]:
 
 
 def take_stock(table: Draft, lies: Lying, skill: str) -> Generator[Prompt, Answer, None]:
-    """Apply what the final dice bring: WP for sixes on stress dice, and damage for banes, which the player assigns.
+    """Apply what the final faces bring: WP for sixes on stress dice, and damage for banes, which the player assigns.
 
-    Edges and skill are stored for a montage.
+    `lies` are the faces. Edges and skill are stored for a montage.
     """
     if lies.will:
         before = table.me["wp"]

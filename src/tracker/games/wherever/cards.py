@@ -170,7 +170,7 @@ def counted(many: int, one: str, several: str = "") -> str:
 
 
 def _lies(facts: Mapping[str, Any], key: str) -> bool:
-    """Return True if the facts hold a list of faces under `key` and as many `sides`, all of them whole numbers."""
+    """Return True if the facts have a list of faces at `key`, and as many `sides`, all whole numbers; else False."""
     faces, sides = facts.get(key), facts.get("sides")
     return (
         isinstance(faces, list)

@@ -63,10 +63,11 @@ def net(mods: Iterable[int], harms: Iterable[int] = ()) -> int:
 
 
 def stepped(attribute: str, skill: str, by: int) -> tuple[str, str]:
-    """Return the attribute die and the skill die after `by` steps.
+    """Return two dice, the attribute die and the skill die after `by` steps, such as ("d8", "d10").
 
-    Each step up raises the lower die, and each step down (`by` is negative) lowers the higher one. If both are equal,
-    it is the skill die (rulings W2 and W3). Steps beyond the ends of the ladder are lost.
+    Each step up raises the lower die, and each step down (`by` is negative) lowers the higher one. If both are
+    equal, it is the skill die (rulings W2 and W3). Steps beyond the ends of the ladder are lost. NONE stands for no
+    die.
     """
     a, s = RUNGS.index(attribute), RUNGS.index(skill)
     top = len(RUNGS) - 1
@@ -98,7 +99,11 @@ def graded(points: int) -> str:
 
 
 class Pool(NamedTuple):
-    """Dice to roll: the attribute and skill dice after stepping, a talent die, and the number of stress dice."""
+    """The dice of one roll, before they are rolled.
+
+    `attribute` and `skill` are dice after stepping, such as "d8", and `talent` is the die of a talent; NONE stands
+    for no die. `stress` is the number of stress dice, which are d6.
+    """
 
     attribute: str
     skill: str
@@ -107,7 +112,7 @@ class Pool(NamedTuple):
 
     @property
     def dice(self) -> dict[str, int | tuple[int, ...]]:
-        """Sides of the dice by name, as a Roll prompt wants them. Missing dice are left out."""
+        """Sides of the dice by name, in the form that a Roll prompt takes. Missing dice are left out."""
         wanted: dict[str, int | tuple[int, ...]] = {
             name: sides(die) for name, die in zip(self._fields, self[:3], strict=False) if die != NONE
         }
@@ -117,14 +122,15 @@ class Pool(NamedTuple):
 
     @property
     def action(self) -> tuple[int, ...]:
-        """Sides of all dice except the stress dice. Missing dice are left out."""
+        """Numbers of sides of all dice except the stress dice. Missing dice are left out."""
         return tuple(sides(die) for die in self[:3] if die != NONE)
 
 
 class Lying(NamedTuple):
-    """The faces of rolled dice: one each for attribute, skill and talent, and any number for stress.
+    """The faces that the dice of a pool show after a roll.
 
-    A face of attribute, skill or talent is 0 if there is no such die.
+    `attribute`, `skill` and `talent` are one face each, 0 if there is no such die. `stress` has a face for each
+    stress die.
     """
 
     attribute: int
@@ -152,22 +158,23 @@ class Lying(NamedTuple):
 
 
 def lying(faces: Mapping[str, int | list[int]]) -> Lying:
-    """Return the dice of a first roll. `faces` is the answer to the Roll prompt."""
+    """Return the faces of a first roll, read from the answer to its Roll prompt (`faces`)."""
     return _laid(faces, tuple(_several(faces)))
 
 
 def gamble(pool: Pool, before: Lying) -> Pool:
-    """Return the dice that a gamble rolls: all except stress dice that show 1, and one more stress die.
+    """Return the pool to roll in a gamble: all dice except stress dice that show 1, and one more stress die.
 
-    `pool` has the dice of the first roll, and `before` their faces.
+    `pool` has the dice of the roll before, and `before` their faces.
     """
     return pool._replace(stress=len(before.stress) - before.banes + 1)
 
 
 def gambled(before: Lying, faces: Mapping[str, int | list[int]]) -> Lying:
-    """Return the dice after a gamble. `faces` is the answer to its Roll prompt.
+    """Return all faces after a gamble, read from the answer to its Roll prompt (`faces`).
 
-    Stress dice that showed 1 stay as they are, and the additional die is the last.
+    `before` has the faces before the gamble. Stress dice that showed 1 keep that face, and the additional stress
+    die comes last.
     """
     new = iter(_several(faces))
     return _laid(faces, (*(BANE if face == BANE else next(new) for face in before.stress), *new))
@@ -191,23 +198,27 @@ _MOST = 3
 
 
 class Chances(NamedTuple):
-    """Results of an action roll over all `total` equally likely throws, as numbers of throws."""
+    """Exact odds of an action roll, as counts of the equally likely combinations of faces.
+
+    Divide a count by `total`, the number of all combinations, for a probability.
+    """
 
     total: int
     outcomes: tuple[int, ...]
-    """Throws with each outcome, in the order of OUTCOMES."""
+    """Combinations with each outcome, in the order of OUTCOMES."""
     damage: tuple[int, ...]
-    """Throws with 0, 2, 4 and 6 damage from banes."""
+    """Combinations with 0, 2, 4 and 6 damage from banes."""
     gambles: int
-    """Throws that are gambled."""
+    """Combinations in which the first result is gambled."""
     sixes: int
-    """Total number of sixes on the stress dice of all throws, after any gamble."""
+    """Sixes on the stress dice of all combinations together, after any gamble."""
 
 
 class Versus(NamedTuple):
-    """Numbers of throws of an opposed roll, out of `total`, in which the acting side has more, as many or fewer edges.
+    """Exact odds of an opposed roll, as counts of the equally likely combinations of both sides' faces.
 
-    A tie goes to the defender.
+    `acting`, `tie` and `defending` count those in which the acting side has more edges, as many, or fewer. Together
+    they are `total`. A tie goes to the defender.
     """
 
     total: int
@@ -218,9 +229,10 @@ class Versus(NamedTuple):
 
 @cache
 def chances(pool: Pool, gamble_upto: int = -1) -> Chances:
-    """Return the exact chances of an action roll with this pool.
+    """Return the exact odds of an action roll with this pool.
 
-    A first result of at most `gamble_upto` edges is gambled once. -1 means never.
+    A first result of at most `gamble_upto` edges is gambled once. -1 means that no result is gambled. With gambles,
+    a combination consists of the faces of both rolls.
     """
     base, all_base = _capped(_edges(pool.action)), _product(pool.action)
     k = pool.stress
@@ -252,7 +264,10 @@ def chances(pool: Pool, gamble_upto: int = -1) -> Chances:
 
 @cache
 def after_gamble(pool: Pool, before: Lying) -> Chances:
-    """Return the exact chances after one gamble. `pool` has the dice of the first roll, and `before` their faces."""
+    """Return the exact odds of the result after one gamble.
+
+    `pool` has the dice of the roll before it, and `before` their faces.
+    """
     base, all_base = _capped(_edges(pool.action)), _product(pool.action)
     rerolled = len(before.stress) - before.banes + 1
     total = all_base * 6**rerolled
@@ -261,10 +276,10 @@ def after_gamble(pool: Pool, before: Lying) -> Chances:
 
 
 def after_gamble_against(pool: Pool, before: Lying, theirs: int, *, acts: bool) -> tuple[int, int]:
-    """Return the numbers of throws in which a gamble wins and loses an opposed roll.
+    """Return two counts of combinations of faces: those with which a gamble wins an opposed roll, and loses it.
 
-    `pool` and `before` are the dice of the side that gambles and their faces, and `theirs` the edges of the opponent.
-    `acts` is True if the side that gambles is the acting side, which loses ties.
+    `pool` and `before` are the dice of the side that gambles and their faces, and `theirs` the edges of the
+    opponent. `acts` is True if the side that gambles is the acting side, which loses ties.
     """
     counted = _with_sixes(_edges(pool.action), len(before.stress) - before.banes + 1)
     needed = theirs + acts
@@ -272,7 +287,7 @@ def after_gamble_against(pool: Pool, before: Lying, theirs: int, *, acts: bool) 
 
 
 def versus(acting: Pool, defending: Pool) -> Versus:
-    """Return the exact chances of an opposed roll between two pools, if nobody gambles."""
+    """Return the exact odds of an opposed roll between two pools, if nobody gambles."""
     ours, theirs = (_with_sixes(_edges(pool.action), pool.stress) for pool in (acting, defending))
     more = sum(a * d for e, a in enumerate(ours) for f, d in enumerate(theirs) if e > f)
     same = sum(a * d for a, d in zip(ours, theirs, strict=False))
@@ -281,26 +296,32 @@ def versus(acting: Pool, defending: Pool) -> Versus:
 
 
 def shown_odds(counted: Chances) -> prompts.Odds:
-    """Return the odds of an action roll as a prompt shows them: label, percentage and tone, best outcome first."""
+    """Return the odds of an action roll as prompts show them: (label, percentage, tone), best outcome first."""
     failure, mixed, success, great = percent(counted.outcomes)
     return ("great", great, "good"), ("success", success, "good"), ("mixed", mixed, "mid"), ("failure", failure, "bad")
 
 
 def shown_versus(counted: Versus, *, acts: bool) -> prompts.Odds:
-    """Return the odds of an opposed roll as a prompt shows them, for the acting side if `acts`, else the other."""
+    """Return the odds of an opposed roll as prompts show them: (label, percentage, tone) for win and lose.
+
+    `acts` is True for the odds of the acting side, and False for those of the defender.
+    """
     acting, defending = percent((counted.acting, counted.tie + counted.defending))
     win, lose = (acting, defending) if acts else (defending, acting)
     return ("win", win, "good"), ("lose", lose, "bad")
 
 
 def bane(counted: Chances) -> int:
-    """Return the percentage of throws with at least one bane."""
+    """Return the chance of at least one bane as a whole percentage."""
     none = counted.damage[0]
     return percent((counted.total - none, none))[0]
 
 
 def _edges(dice: Sequence[int]) -> list[int]:
-    """Return how many throws of these dice have 0, 1, 2 … edges. `dice` are the numbers of sides."""
+    """Return a list with the number of combinations of faces that have 0, 1, 2 … edges in total.
+
+    `dice` are the numbers of sides of the dice.
+    """
     found = [1]
     for die in dice:
         worth = [0, 0, 0]
@@ -319,10 +340,10 @@ def _capped(edges: Sequence[int]) -> list[int]:
 
 
 def _with_sixes(base: Sequence[int], stress: int) -> list[int]:
-    """Return how many throws of some dice together with stress dice have 0, 1, 2 … edges.
+    """Add stress dice to other dice; return the number of combinations of faces with 0, 1, 2 … edges in total.
 
-    `base` has these numbers for the dice alone, and `stress` is the number of stress dice. Only a six on a stress die
-    is an edge.
+    `base` has these numbers for the other dice alone, and `stress` is the number of stress dice. A six on a stress
+    die is one edge, and its other faces are none.
     """
     found = [0] * (len(base) + stress)
     for six in range(stress + 1):
@@ -347,9 +368,9 @@ def _damage(locked: int, stress: int) -> tuple[int, ...]:
 
 
 def _all_sixes(stress: int) -> int:
-    """Return how many sixes the list of all possible throws of `stress` six-sided dice contains.
+    """Return how many sixes there are in total in all 6 ** `stress` combinations of faces of the stress dice.
 
-    One die has 6 throws with 1 six in total, two dice have 36 throws with 12 sixes in total.
+    For one die this is 1, and for two dice 12: ten pairs have one six, and one pair has two.
     """
     return stress * 6 ** (stress - 1) if stress else 0
 

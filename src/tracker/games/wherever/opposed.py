@@ -112,9 +112,10 @@ def _against(table: Draft, *, attack: bool) -> Procedure:
 
 
 class _Contest:
-    """The dice of both sides of an opposed roll. Who is ahead is stored in the facts, and kept up to date.
+    """An opposed roll under way: the dice and faces of both sides. It stores in the facts who is ahead.
 
-    Sides are named by the prefix of their dice, OURS or THEIRS.
+    Sides are named by the prefix of their dice, OURS or THEIRS: `pools` has the dice and `lies` the faces of each
+    side.
     """
 
     def __init__(
@@ -131,7 +132,7 @@ class _Contest:
             self.tell(part, lies)
 
     def tell(self, part: str, lies: Lying) -> None:
-        """Replace the dice of the side `part`, and store them and the resulting winner in the facts."""
+        """Replace the faces of the side `part` with `lies`, and store them and the resulting winner in the facts."""
         self.lies[part] = lies
         if part == OURS:
             self._own(lies)
@@ -152,7 +153,7 @@ class _Contest:
     def at_stake(self, lies: Lying) -> str:
         """Return in words the chance that a gamble of our side changes who wins, such as "win it 40%".
 
-        `lies` are our dice before the gamble. The opponent's dice stay as they are.
+        `lies` are our faces before the gamble. The opponent's faces stay as they are.
         """
         acts = self._acting == OURS
         win, lose = percent(after_gamble_against(self.pools[OURS], lies, self.lies[THEIRS].edges, acts=acts))
@@ -168,7 +169,7 @@ class _Contest:
 
 
 def _ask_opponent(table: Draft) -> Generator[Prompt, Answer, tuple[str, Pool]]:
-    """Ask for the opponent; return the id and the dice to roll. The id is "" for one outside the party.
+    """Ask for the opponent; return (id, dice to roll). The id is "" for an opponent outside the party.
 
     The opponent's name goes into the fact `against`.
     """

@@ -317,5 +317,5 @@ STRESS: Table = (
 
 
 def row(table: Table, face: int) -> tuple[int, int, str]:
-    """Return the row (lowest face, highest face, words) for a face from 1 to 100."""
+    """Return the row of a d100 table for this face, 1 to 100, as (lowest face, highest face, text)."""
     return next(entry for entry in table if entry[0] <= face <= entry[1])

@@ -35,12 +35,13 @@ MISS = Result((PRICE,))
 
 
 class Plain(NamedTuple):
-    """A move of the common form.
+    """The description of a move of the common form: one action roll and a result for each outcome.
 
-    `strong`, `weak` and `miss` are the results of the three outcomes. `bond` is the title of the prompt for +1 from a
-    bond, "" if there is none; the +1 counts only with the stats in `bonded`. `track` is the kind of track that the move
-    is about, "" if none. With `may_begin` the player may begin a new track, and the bond is offered only for a new one.
-    `initiative` is the rule by which the roll changes the initiative.
+    `plain` makes a procedure of it. `strong`, `weak` and `miss` are the results of the three outcomes. `bond` is
+    the title of the prompt for +1 from a bond, "" if there is none; the +1 counts only with the stats in `bonded`.
+    `track` is the kind of track that the move is about, "" if none. With `may_begin` the player may begin a new
+    track, and the bond is offered only for a new one. `initiative` is the rule by which the roll changes the
+    initiative.
     """
 
     stats: Mapping[str, str]
@@ -56,7 +57,7 @@ class Plain(NamedTuple):
 
 
 def plain(move: str, form: Plain) -> Callable[[Draft], Procedure]:
-    """Return the procedure of a move of the common form. `move` is the last part of its id."""
+    """Return the procedure of the move that `form` describes. `move` is the last part of its id."""
 
     def procedure(table: Draft) -> Procedure:
         begin(table, move)

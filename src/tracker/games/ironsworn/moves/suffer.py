@@ -23,11 +23,11 @@ _SCALE = ", ".join(f"{name} {rank.number}" for name, rank in RANKS.items())
 
 
 class Suffering(NamedTuple):
-    """What differs between Endure Harm and Endure Stress.
+    """The values that one code for Endure Harm and Endure Stress needs: HARM_MOVE or STRESS_MOVE.
 
-    `track` is the number that falls, and `stat` can be rolled instead of it. `marks` are the debilities to choose from
-    at 0: one that can be cleared, and a permanent one. `embrace` labels the option to gain momentum. `table` is rolled
-    on at 0.
+    `track` is the number that falls, and `stat` can be rolled instead of it. `marks` are the debilities to choose
+    from at 0: one that can be cleared, and a permanent one. `embrace` labels the option to gain momentum. `table`
+    is rolled on at 0.
     """
 
     move: str
@@ -142,7 +142,11 @@ def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
 
 
 def _marked(table: Draft, suffering: Suffering) -> tuple[str, str]:
-    """Return the notes for the two debilities in `marks`: how each lowers momentum, and whether it can be cleared."""
+    """Return two notes for a prompt, one for each debility in `suffering.marks`, in the same order.
+
+    The first says that the track cannot rise until the debility is cleared, the second that the debility is
+    permanent. Both say how the debility would change the maximum and the reset of momentum.
+    """
     count = len(table.me["debilities"])
     most, reset = (
         arrow(momentum_max(count), momentum_max(count + 1)),
