@@ -413,3 +413,13 @@ def test_unasked_question_is_proposed_once(save: Path) -> None:
 
     play(save, types)
     play(save, asks)
+
+
+def test_names_of_tables_are_whole_in_the_smallest_window(save: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("o")
+        assert "8 Character role + goal" in player.text
+        await player.press(*"name")
+        assert "Name of a settlement▌" in player.text
+
+    play(save, act, size=(60, 18))

@@ -68,6 +68,30 @@ def test_oracle_is_asked_while_a_roll_is_unfinished(vale: Path) -> None:
     play(vale, act)
 
 
+@pytest.mark.parametrize(
+    ("size", "buttons"),
+    [
+        ((80, 24), "▐o Ask the Oracle▌ ▐n Note▌ ▐Esc Later, dice are kept▌"),
+        ((60, 18), "▐o Ask the Oracle▌ ▐n Note▌ ▐Esc Later▌ "),
+    ],
+)
+def test_buttons_that_do_not_fit_are_shortened_and_never_cut(vale: Path, size: tuple[int, int], buttons: str) -> None:
+    async def act(player: Player) -> None:
+        await face_danger(player, 4, 4)
+        assert buttons in player.text
+
+    play(vale, act, size=size)
+
+
+def test_button_without_room_is_left_out(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("o", "3")
+        assert "▐n Note▌ ▐Esc Ask another▌ " in player.text
+        assert "r Repeat" in player.text
+
+    play(vale, act, size=(60, 18))
+
+
 @pytest.mark.parametrize("game", ["wherever", "daggerheart"])
 def test_every_game_lets_fate_be_asked_beside_a_roll(game: str) -> None:
     ask = games.get(game).moves["fate/ask"]

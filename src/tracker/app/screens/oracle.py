@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from itertools import islice
+from itertools import islice, takewhile
 from typing import ClassVar, NamedTuple, Protocol
 
 from textual import events
@@ -21,7 +21,7 @@ from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
-from tracker.app.widgets.options import DIGITS, OptionPicker, Row
+from tracker.app.widgets.options import DIGITS, OptionPicker, Row, note_cuts_label
 from tracker.campaign.drafts import PendingInput
 from tracker.campaign.log import Entry
 from tracker.campaign.player import Player
@@ -94,7 +94,9 @@ class OracleScreen(Modal[None]):
 
     def _rows(self) -> tuple[Row, ...]:
         if self.list.filter.typed:
-            return self._fortunes.matching(self.list.filter, self._marked)
+            rows = self._fortunes.matching(self.list.filter, self._marked)
+            width = self.list.picker.size.width
+            return tuple(row._replace(note="") if note_cuts_label(row, width) else row for row in rows)
         return self._fortunes.rows(self._opened, self._marked)
 
     def _typed_line(self) -> Content:
@@ -341,8 +343,11 @@ class Fortunes:
         return (table.name, group.name) if group.origin == OWN else (table.name, group.name, group.origin)
 
     def named(self, ids: Collection[str]) -> str:
-        """Return the names of the tables with these ids, joined by " + "."""
-        return " + ".join(shown_line(self.content.oracles[ident].name) for ident in ids)
+        """Return the names of the tables with these ids, joined by " + "; words that all begin with are named once."""
+        names = [shown_line(self.content.oracles[ident].name).split(" ") for ident in ids]
+        beginnings = zip(*(words[:-1] for words in names), strict=False)
+        shared = len([*takewhile(lambda words: len(set(words)) == 1, beginnings)])
+        return " + ".join(" ".join(words[shared if n else 0 :]) for n, words in enumerate(names))
 
     # -- beside the list --------------------------------------------------------------------------------
 

@@ -76,7 +76,12 @@ class Chip(CachedWidget, can_focus=True):
         self.refresh(layout=self._words().cell_length != wide)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
-        return min(self._words().cell_length + 2, container.width)
+        return min(self.chip_cells, container.width)
+
+    @property
+    def chip_cells(self) -> int:
+        """Cells that the whole chip needs."""
+        return self._words().cell_length + 2
 
     @property
     def _key_now(self) -> str:
@@ -150,10 +155,6 @@ class ActionChip(Chip):
 
     def allow_focus(self) -> bool:
         return self.placed and super().allow_focus()
-
-    @property
-    def chip_cells(self) -> int:
-        return self._words().cell_length + 2
 
     @property
     def note_cells(self) -> int:

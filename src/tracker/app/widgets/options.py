@@ -267,6 +267,12 @@ def _label_cells(row: Row, form: _Form, width: int) -> int:
     return max(form.label, min(_chip_cells(row), width - (words + 1 if words else 0)))
 
 
+def note_cuts_label(row: Row, width: int) -> bool:
+    """Return True if the label of a row without odds is whole in `width` cells only if its note is left out."""
+    words = min(Content(row.note).cell_length, LEAST_LABEL)
+    return bool(words) and width - words - 1 < _chip_cells(row) <= width
+
+
 def _odds_cells(odds: Odds, bar: int, *, named: bool) -> int:
     return (bar + 1 if bar else 0) + sum(len(name) + 5 if named else 4 for name, _, _ in odds)
 

@@ -64,6 +64,23 @@ class Body:
         yield from (self.roll, self.question, self.picker, self.line, self.changes, self.own_line)
         yield Widget(self.accept, self.oracle, self.dice, self.note, self.again, self.back, id="buttons")
 
+    def fit_buttons(self, room: int) -> None:
+        """Shorten the row of buttons to `room` cells: first the label of Esc, then leave out buttons, the last first.
+
+        Enter and Esc always stay, and so does the button that has the focus.
+        """
+
+        def over() -> bool:
+            shown = [chip for chip in (self.accept, *others, self.back) if chip.display]
+            return sum(chip.chip_cells + 1 for chip in shown) - 1 > room
+
+        others = (self.oracle, self.dice, self.note, self.again)
+        if over():
+            self.back.update(label=self.back.label.partition(",")[0])
+        for chip in reversed(others):
+            if over() and not chip.has_focus:
+                chip.display = False
+
     def open_line(self, form: Form) -> None:
         """Show the input line with the form's initial text; hide the line if the form has none."""
         line = self.line

@@ -834,6 +834,7 @@ class Dialog(Modal[Entry | None]):
         if self.takes != "" and not self.noting:
             hints.append(self.hint("keys"))
         self.query_one(Footer).update(tuple(hints))
+        self.parts.fit_buttons(self.room)
 
     def _key_hints(self) -> Iterator[Hint]:
         return key_hints(self.picker.data, self.form, self._by_signs(), typing=self.takes == "")
