@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.plain.helpers import HEIR, KARA, campaign, making_kara, opened, plain, state
 
+from tracker.campaign.drafts import PendingInput, load_input, save_input
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.plain import prompts
@@ -330,6 +331,22 @@ class TestAside:
         told = plain(vale, "dice", "danger", "note The ford.", "back", "danger", "e", "6 1 1", "")
         assert "Nothing has changed. Your note is kept for the next Face Danger." in told.lines
         assert opened(vale).log.entries[-1]["text"] == "The ford."
+
+    @pytest.mark.parametrize("end", [("leave", "quit"), ("back", "quit"), ("quit",), ()])
+    def test_note_is_kept_over_the_end_of_the_session(self, vale: Path, end: tuple[str, ...]) -> None:
+        plain(vale, "danger", "note The ford.", *end)
+        assert list(vale.parent.glob(".*draft"))
+        told = plain(vale, "dice", "danger", "e", "6 1 1", "", "danger", "leave")
+        assert told.lines.count("Note: The ford.") == 1
+        assert "The ford." in plain(vale, "journal").text
+        assert not list(vale.parent.glob(".*draft"))
+
+    def test_note_leaves_the_drafts_of_the_app_as_they_are(self, vale: Path) -> None:
+        save_input(str(vale), {("kara", "oracle"): PendingInput({"question": "Is it late?"})})
+        plain(vale, "danger", "note The ford.", "leave", "quit")
+        kept = {subject: one.words for subject, one in load_input(str(vale)).items()}
+        assert kept[("kara", "oracle")] == {"question": "Is it late?"}
+        assert {"note:": "The ford."} in kept.values()
 
     def test_note_is_kept_by_back_within_the_move(self, vale: Path) -> None:
         plain(vale, "dice", "swear", "To go", "note By the ford.", "back", "To go", "epic", "4 1 1", "")

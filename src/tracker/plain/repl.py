@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from tracker.campaign import library
+from tracker.campaign.drafts import PendingInput, Subject, load_input, save_input
 from tracker.campaign.interpreter import OLD_WORDS, Begin, Change, Command, Play, Word, find, interpret
 from tracker.campaign.journal import rested
 from tracker.campaign.log import Entry
@@ -50,8 +51,8 @@ class Table:
         self.refused_change = False
         """True once a change was refused because the campaign is read-only."""
         self._menu: list[str] = []
-        self._kept_notes: dict[tuple[str, ...], str] = {}
-        """Notes on moves that the player left before any roll, by the `subject` of the run."""
+        self._kept = load_input(session.save.real)
+        """Notes on moves that the player left before any roll, by the `subject` of the run; the app's drafts too."""
         self._notes = 0
         self._handlers = {
             "moves": Handler(
@@ -210,23 +211,37 @@ class Table:
     def _ask(self, run: Run) -> None:
         self._talk.say(run.move.name)
         before = self._player.party
-        if not run.opened and (note := self._kept_notes.pop(run.subject, "")):
+        subject = run.subject
+        if not run.opened and (note := self._kept.get(subject, PendingInput()).note):
             run.note = note
             self._talk.say(f"Note: {shown_line(note, 300)}")
         by_hand = self._player.types_dice
-        subject = run.subject
-        entry = PromptDriver(self._talk, self._session, run, self._dice, self._read, by_hand=by_hand).drive()
+        entry = None
+        try:
+            entry = PromptDriver(self._talk, self._session, run, self._dice, self._read, by_hand=by_hand).drive()
+        finally:  # even if input has ended
+            self._keep_note(subject, run.note if entry is None and not run.opened else "")
         if entry is None:
             if self._session.log.open_run(run.opened):
                 self._talk.say(f"{run.move.name} is unfinished: due resumes it.")
             elif run.note:
-                self._kept_notes[subject] = run.note
                 self._talk.say(f"Nothing has changed. Your note is kept for the next {run.move.name}.")
             else:
                 self._talk.say("Nothing has changed.")
             return
         self._player.welcome(before)
         self._say_done(f"{run.move.name}: {words.changes(entry) or 'no change'}")
+
+    def _keep_note(self, subject: Subject, note: str) -> None:
+        """Store the note on a run in the file of drafts beside the save, where the app finds it too; "" removes it."""
+        begun = self._kept.setdefault(subject, PendingInput())
+        if note == begun.note:
+            return
+        begun.note = note
+        try:
+            save_input(self._session.save.real, self._kept)
+        except OSError as error:
+            self._talk.say(f"This note can't be kept ({error.strerror or error}); finish the move to save it.")
 
     def _say_done(self, what: str) -> None:
         """Print what was done, the phrase `what`, with the save status; first block until it is saved or cannot be."""
