@@ -221,3 +221,14 @@ def test_past_attack_shows_both_sides_dice_and_the_skill(tmp_path: Path) -> None
         await player.sees("Ilse: Attack  stealth 3 edges against 2")
 
     play(tale(tmp_path), act)
+
+
+def test_long_harm_is_wrapped_on_the_sheet(tmp_path: Path) -> None:
+    harm = {"id": "page", "name": "Her name on the page", "grade": "minor", "on": "insight"}
+    save = campaign(tmp_path, *PARTY, {"at": "ilse.harms.mental", "add": harm}, game=GAME)
+
+    async def act(player: Player) -> None:
+        assert "minor     -1 insight, Her name on   " in player.text
+        assert "│           the page   " in player.text
+
+    play(save, act, size=(120, 40))

@@ -132,19 +132,38 @@ class LineRow(FieldRow[Line]):
     def at(self) -> str | None:
         return None
 
+    @property
+    def _indent(self) -> int:
+        """Cells before the text; 0 without a label, because such a text has all of the row."""
+        return self.columns[0] if self.data.label else 0
+
+    def rows(self, width: int) -> int:
+        """Return the rows that the whole text needs in a pane of `width` cells."""
+        return line_rows(self.data, width, self._indent)
+
     def render(self) -> Content:
-        focus = self.has_focus
-        if not self.data.label:  # it speaks for itself, in all of the row
-            return fit(self.data.value, self.size.width)
-        width = self.columns[0]
-        label = column(fit(self.data.label, width - 1), width - 1)
-        value = fit(self.data.value, self.size.width - width - 1)
+        focus, indent = self.has_focus, self._indent
+        room = max(1, self.size.width - indent - bool(indent))
+        lines = Content(self.data.value).wrap(room) or [Content()]
+        if len(lines) > self.size.height:  # what has no rows of its own is cut in the last
+            kept = max(0, self.size.height - 1)
+            lines = [*lines[:kept], fit(Content(" ").join(lines[kept:]), room)]
+        if not indent:
+            return Content("\n").join(lines)
+        label = column(fit(self.data.label, indent - 1), indent - 1)
         return Content.assemble(
             label.stylize("bold $primary" if focus else "$muted"),
             ("►" if focus else " ", "$cur-bg"),
-            value.stylize(CURSOR) if focus else value,
+            lines[0].stylize(CURSOR) if focus else lines[0],
             ("◄" if focus else "", "$cur-bg"),
+            *(Content.assemble("\n", line.pad_left(indent)) for line in lines[1:]),
         )
+
+
+def line_rows(line: Line, width: int, indent: int = COLUMNS[0]) -> int:
+    """Return the rows that the whole text of a line needs in `width` cells, of which `indent` are for its label."""
+    room = max(1, width - indent - 1 if line.label else width)
+    return max(1, len(Content(line.value).wrap(room)))
 
 
 class Cell(FieldRow[Counter | Line]):

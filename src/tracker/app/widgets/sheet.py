@@ -15,7 +15,7 @@ from tracker.app.drawings import COLUMNS, field_row, fit, pips_in, ruler
 from tracker.app.key_queue import key_now
 from tracker.app.widgets.base import Pane, ValueWidget
 from tracker.app.widgets.cached import CachedWidget
-from tracker.app.widgets.fields import Cell, FlagGrid, LineRow, MeterRow, MomentumRuler, Tile
+from tracker.app.widgets.fields import Cell, FlagGrid, LineRow, MeterRow, MomentumRuler, Tile, line_rows
 from tracker.games.api.format import signed
 from tracker.games.api.view import Field, Flags, Line, Meter, Momentum, Row, Stat, each
 
@@ -27,13 +27,19 @@ AIR = 3
 
 
 class _SheetLayout(Layout):
-    """Layout of fields under each other, with a blank row between groups as far as there is room."""
+    """Layout of fields under each other. As far as there is room, long texts are wrapped, then groups are set apart."""
 
     name = "sheet"
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002, FBT001, FBT002
         assert isinstance(parent, SheetPane)
-        air = max(0, min(AIR, size.height - parent.rows))
+        spare = max(0, size.height - parent.rows)
+        longer: dict[Widget, int] = {}
+        for child in children:
+            if isinstance(child, LineRow):
+                longer[child] = min(spare, child.rows(size.width) - 1)
+                spare -= longer[child]
+        air = min(AIR, spare)
         tiles = parent.tile_rows
         placements: list[WidgetPlacement] = []
         y = 0
@@ -41,7 +47,7 @@ class _SheetLayout(Layout):
             is_flags = isinstance(child, FlagGrid)
             if is_flags and air >= 2:
                 y += 1
-            height = tiles if child.id == "tiles" else _height(child)
+            height = tiles if child.id == "tiles" else _height(child) + longer.get(child, 0)
             placements.append(WidgetPlacement(Region(0, y, size.width, height), NULL_OFFSET, Spacing(), child))
             y += height
             if (child.id == "tiles" and air >= 1) or (is_flags and air >= AIR):
@@ -74,6 +80,10 @@ class SheetPane(Pane):
     def rows(self) -> int:
         """Rows that the fields need without blank rows between groups; 2 without fields."""
         return self.tile_rows + sum(_rows(field) for field in self.fields) or 2
+
+    def wraps(self, width: int) -> int:
+        """Return the rows beyond `rows` that the texts need to be whole in `width` cells."""
+        return sum(line_rows(field, width) - 1 for field in self.fields if isinstance(field, Line))
 
     @property
     def tile_rows(self) -> int:

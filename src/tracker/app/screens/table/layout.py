@@ -178,7 +178,8 @@ def _left_roomy(width: int, height: int, shown: Shown) -> dict[str, Region]:
     """
     inside = width - 4
     cast("SheetPane", shown["sheet"]).hide(0, 0)
-    heights = {"sheet": min(height, _sheet_rows(shown) + AIR + 2)}
+    wraps = cast("SheetPane", shown["sheet"]).wraps(inside)
+    heights = {"sheet": min(height, _sheet_rows(shown) + wraps + AIR + 2)}
     left = height - heights["sheet"]
     panes = _held(shown)
     looks = list(zip(*(pane.rows(inside) for pane in panes), strict=True))
