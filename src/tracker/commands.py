@@ -304,7 +304,7 @@ def restore(asked: argparse.Namespace) -> int:
 
 
 def _backed_up(asked: argparse.Namespace) -> tuple[str, builtins.list[Backup]]:
-    """Return the campaign's path, which need not exist, and its backups. Raise SaveError if there are none."""
+    """Return (path of the campaign, which need not exist; its backups). Raise SaveError if there are no backups."""
     from tracker.saves.backups import backups_folder, beside, find
 
     path = library.however_written(library.path_of(asked.name, _folder(asked)))

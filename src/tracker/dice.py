@@ -14,7 +14,7 @@ Faces = dict[str, int | list[int]]
 
 
 class Dice(Protocol):
-    """A source of die results."""
+    """Protocol of an object that rolls dice for prompts, such as RandomDice."""
 
     def roll(self, wanted: Wanted) -> Faces:
         """Return one face for each die in `wanted`, under the same names."""
@@ -22,7 +22,7 @@ class Dice(Protocol):
 
 
 class RandomDice:
-    """Dice from the system's random source, or, with a seed, a repeatable sequence."""
+    """Dice that the program rolls: from the system's random source, or, with a seed, a repeatable sequence."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._random: random.Random = random.SystemRandom() if seed is None else random.Random(seed)
@@ -37,9 +37,9 @@ class RandomDice:
 
 
 class ScriptedDice:
-    """Predefined results by die name, each used once; `left` has those not used yet.
+    """Dice with results that are given in advance by die name, each used once, for tests and scenarios.
 
-    `roll` raises LookupError, with none used, if a result is missing.
+    `left` has the results not used yet. `roll` raises LookupError, with none used, if a result is missing.
     """
 
     def __init__(self, faces: Faces) -> None:
@@ -53,9 +53,10 @@ class ScriptedDice:
 
 
 def in_order(wanted: Wanted, called: Mapping[str, str] | None = None) -> list[str]:
-    """Return a label per group of equal dice, such as "challenge 2d10", in the order in which faces are typed.
+    """Return a list of labels, one per group of equal dice, such as "challenge 2d10".
 
-    `called` gives names to show instead of the keys of `wanted`.
+    They are in the order in which the player types the faces. `called` gives names to show instead of the keys of
+    `wanted`.
     """
     return [
         said if (kind := f"{_many(alike)}d{one}") == said else f"{said} {kind}"

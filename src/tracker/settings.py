@@ -21,9 +21,10 @@ _FIRST_TABLE = re.compile(r"(?m)^[ \t]*\[")
 
 
 class Settings(NamedTuple):
-    """The settings as read from the file. `keys` maps ids of key bindings to keys, `theme` is "" if not set.
+    """The player's settings, as `read` found them in the settings file.
 
-    `problems` has a sentence for the player for each part that was ignored.
+    `keys` maps ids of key bindings to keys, `theme` is "" if not set. `problems` has a sentence for the player for
+    each part that was ignored.
     """
 
     path: str = ""
@@ -124,7 +125,7 @@ def _taken(tables: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[tuple[
 
 
 class NotKept(Exception):
-    """The settings file could not be changed; the message says why."""
+    """Raised when the settings file could not be changed; the message says why."""
 
 
 def keep_theme(path: str, theme: str) -> None:

@@ -73,9 +73,10 @@ NOTE = "note:"
 
 
 class PendingInput:
-    """Unsubmitted input of one run: marks, shares and text by the key of the prompt, and faces typed for dice.
+    """What a player has entered for one run but not submitted, so that it is there again when the run is reopened.
 
-    Only text in `words` is stored in a file, by `save_input`; the rest ends with the program.
+    It has marks, shares and text by the key of the prompt, and faces typed for dice. A dialog fills it. Only text
+    in `words` is stored in a file, by `save_input`; the rest ends with the program.
     """
 
     def __init__(self, words: Mapping[str, str] | None = None) -> None:
@@ -163,9 +164,9 @@ def _texts(values: Iterable[object]) -> bool:
 
 
 def save_input(save: str, begun: Mapping[Subject, PendingInput]) -> None:
-    """Store the text of the input of each run beside the save; delete the file if there is none.
+    """Store the text of the unsubmitted input of each run beside the save; delete the file if there is none.
 
-    Raise OSError, with the old file in place, on failure.
+    `begun` has the input by run. Raise OSError, with the old file in place, on failure.
     """
     words = [[subject, one.words] for subject, one in begun.items() if one.words]
     save_draft(save, json.dumps(words) if words else "", _OF)

@@ -33,7 +33,7 @@ _DEPTH = 8
 
 
 class _Count(Integer):
-    """A number in Counters, removed when it reaches 0."""
+    """Schema of one number inside Counters; `apply` removes the number when it reaches 0."""
 
 
 def start(top: Record) -> State:
@@ -100,10 +100,10 @@ def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
 
 
 def locate(top: Record, state: State, at: str) -> tuple[Path, Kind | None, Any] | None:
-    """Look up an effect's path, such as `scene` or `kara.momentum`, and return (full path, kind, value).
+    """Look up an effect's path, such as `scene` or `kara.momentum`; return (full path, schema, present value).
 
-    A path that does not begin with a key of the state is looked up in the party. Return None if there is no such place.
-    A key that its record does not declare has the kind None, and the value None if it is not set.
+    A path that does not begin with a key of the state is looked up in the party. Return None if there is no such
+    place. A key that its record does not declare has the schema None, and the value None if it is not set.
     """
     path = tuple(at.split("."))
     if path[0] not in top.fields:
@@ -189,7 +189,7 @@ def _set(kind: Kind | None, state: State, path: Path, value: Any) -> State:
 
 
 def fits(kind: Kind | None, value: Any) -> bool:
-    """Return True if `kind` allows this value. If `kind` is None (unknown key), any TOML value is allowed."""
+    """Return True if the schema `kind` allows this value. If `kind` is None (unknown key), any TOML value fits."""
     match kind:
         case Integer():
             return isinstance(value, int) and not isinstance(value, bool) and kind.low <= value <= kind.high
@@ -226,9 +226,9 @@ def _start(kind: Kind) -> Any:
 
 
 def complete(kind: Kind | None, given: Any) -> Any:
-    """Return an immutable copy of `given` with missing fields added and invalid values replaced by initial ones.
+    """Return an immutable copy of `given` in which every value fits the schema `kind`.
 
-    Unknown keys are kept.
+    Missing fields are added, and invalid values replaced by initial ones. Unknown keys are kept.
     """
     match kind:
         case Record() if isinstance(given, dict):

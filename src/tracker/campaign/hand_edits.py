@@ -52,9 +52,9 @@ def edits(save: Save, game: Game, log: Log) -> list[Effect]:
 
 
 def misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, str] | None:
-    """Return (path, expectation) of the first value in `value` that `kind` does not allow, or None if all fit.
+    """Return (path, expectation) of the first value in `value` that the schema `kind` does not allow; None if all fit.
 
-    The expectation completes "should be", for the player. `path` is where `value` is in the state.
+    The expectation is text that completes "should be", for the player. `path` is where `value` is in the state.
     """
     match kind:
         case Record() | Collection() | Counters():

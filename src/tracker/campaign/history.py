@@ -25,17 +25,17 @@ PATIENCE = 1000
 
 
 class Source(Protocol):
-    """An open campaign: `log` has the entries after the snapshot, `save` is the file with the older ones."""
+    """The part of a Session that History reads: `log` has the entries after the snapshot, `save` the older ones."""
 
     log: Log
     save: Save
 
 
 class Later:
-    """Collects which entries are undone, edited or struck by later ones. Pass these to `hear`, newest first.
+    """A collection of what later entries do to earlier ones: which of these are undone, edited or struck.
 
-    `texts` are the new texts of edited entries by id. `struck` has the ids of struck entries with True, and of restored
-    ones with False.
+    Pass the entries to `hear`, newest first. `texts` has the new text of each edited entry by id. `struck` has True
+    for the id of each struck entry, and False for one that was restored after that.
     """
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class Later:
         self.struck: dict[str, bool] = {}
 
     def undoes(self, entry: Entry) -> bool:
-        """Return True if an entry heard so far undoes this older entry, or one that this entry closes."""
+        """Return True if an entry passed to `hear` so far undoes this older entry, or one that this entry closes."""
         ident, before = entry["id"], entry.get("closes")
         while ident not in self._undone:
             if before is None:
@@ -83,7 +83,10 @@ class Later:
 
 
 class History:
-    """All entries of one campaign, also those from before the snapshot."""
+    """Read access to all entries of one campaign, also to those from before the snapshot, which are in the file.
+
+    A Session makes it, for the journal, the search and undo.
+    """
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -215,10 +218,11 @@ def _settled(waiting: list[Entry], later: Later) -> Iterator[tuple[Entry, bool]]
 
 
 class Pages:
-    """A range of consecutive entries that can be moved and grown at both ends; at first, those after the snapshot.
+    """The part of the journal that is in memory while a player reads it: a range of consecutive entries.
 
-    Older entries are read from the file when the range reaches them. If the file cannot be read, no method raises: the
-    range stays as it is, and `missing` is the reason.
+    At first, the range has the entries after the snapshot. It can be moved, and grown at both ends; older entries
+    are then read from the file. If the file cannot be read, no method raises: the range stays as it is, and
+    `missing` is the reason.
     """
 
     def __init__(self, history: History) -> None:

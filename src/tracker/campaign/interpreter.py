@@ -62,7 +62,7 @@ OLD_WORDS: Mapping[str, str] = {
 
 
 class Word(NamedTuple):
-    """A command word that a frontend handles itself. `help` explains it to the player.
+    """A command word that a frontend handles itself, such as "quit". `help` explains it to the player.
 
     `rest` is a placeholder for what follows the word, such as "TEXT", or "" if nothing may follow.
     """
@@ -74,27 +74,39 @@ class Word(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A change by hand. `who` is the id of the character named before a colon, or of the active one."""
+    """The meaning of a typed line that changes a value by hand, such as `health -1`; returned by `interpret`.
+
+    `who` is the id of the character named before a colon, or of the active one.
+    """
 
     effect: Effect
     who: str
 
 
 class Begin(NamedTuple):
-    """A move or roll to start for the character with the id `who`. If `action.reason` is not "", it cannot begin."""
+    """The meaning of a typed line that starts a move or a roll; returned by `interpret`.
+
+    `who` is the id of the character who makes it. If `action.reason` is not "", the move cannot begin now.
+    """
 
     action: Action
     who: str
 
 
 class Play(NamedTuple):
-    """The id of a character to make active."""
+    """The meaning of a typed line that makes another character the active one; returned by `interpret`.
+
+    `who` is the id of that character.
+    """
 
     who: str
 
 
 class Command(NamedTuple):
-    """One of the frontend's own words, and the text typed after it or ""."""
+    """The meaning of a typed line that begins with one of the frontend's own words; returned by `interpret`.
+
+    `rest` is the text after the word, or "".
+    """
 
     word: str
     rest: str
@@ -104,7 +116,7 @@ Meaning: TypeAlias = Change | Begin | Play | Command
 
 
 class Completion(NamedTuple):
-    """A line that can be typed, for a list of suggestions; `note` explains it to the player.
+    """A line that the player could type, for a list of suggestions; `note` explains it. Made by `complete`.
 
     `line` ends in a space if the player has to type more after it.
     """
@@ -177,7 +189,11 @@ _BETWEEN = re.compile(r"\s*[,+]\s*|\s+and\s+")
 
 
 class _Number(NamedTuple):
-    """A number that can be changed by hand: its names, its path in the state, and its value as the sheet shows it."""
+    """A number on the sheet that a typed line can change.
+
+    `names` are the names that the player may type, `at` is its path in the state, and `value` is the value as the
+    sheet shows it.
+    """
 
     names: tuple[str, ...]
     at: str
@@ -185,7 +201,7 @@ class _Number(NamedTuple):
 
 
 class _Table:
-    """Everything that can be typed for one character, `who`, to interpret and complete lines."""
+    """The interpreter of typed lines for one character: it knows everything that can be typed for `who`."""
 
     def __init__(self, player: Player, who: str, words: Mapping[str, Word]) -> None:
         self._player, self._who, self._words = player, who, words
@@ -229,7 +245,10 @@ class _Table:
         return self._game.members(self._state)
 
     def _other(self, line: str) -> tuple[_Table, str] | None:
-        """Return the table of the character named before a colon, and the text after it; None if none is named."""
+        """Return the interpreter for the character named before a colon, and the text after the colon.
+
+        Return None if no character is named.
+        """
         name, colon, rest = line.partition(":")
         member = next((one for one in self._members() if colon and _same(name.strip(), one.name, one.id)), None)
         return (_Table(self._player, member.id, {}), rest.strip()) if member else None

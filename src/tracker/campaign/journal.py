@@ -30,11 +30,13 @@ JOINED = 20
 
 
 class JournalLine(NamedTuple):
-    """A journal item in the form that every frontend shows.
+    """One item of the journal, in the form that every frontend shows. `lines` and `as_written` make it.
 
-    `who` is the character's name, or "" if the party has only one member. `name` is that of the move, or a word such as
-    "edit" or "undo <id>" for an entry about another one; only a move has a `card`. `heading` is that of a new scene or
-    session, or "". `changes` are the entries joined into this item, newest first; `entry` is the newest of them.
+    `entry` is the entry that the item shows, and `changes` has all entries that are joined into it, newest first.
+    `text` is the player's text. `who` is the character's name, or "" if the party has only one member. `name` is
+    that of the move, or a word such as "edit" or "undo <id>" for an entry about another one; only a move has a
+    `card`. `heading` is that of a new scene or session, or "". `undone`, `struck` and `superseded` are True if the
+    entry is that.
     """
 
     entry: Entry
@@ -220,9 +222,9 @@ def changed(entry: Entry) -> list[str]:
 
 
 def in_one(phrases: list[str]) -> list[str]:
-    """Return the phrases with successive changes of one value joined: "health 1 → 2" and "health 2 → 3" become one.
+    """Return the phrases with successive changes of one value joined into one phrase.
 
-    Changes that cancel out become "health 2 → 1 → 2".
+    So "health 1 → 2" and "health 2 → 3" become "health 1 → 3". Changes that cancel out become "health 2 → 1 → 2".
     """
     told: list[str] = []
     for phrase in phrases:

@@ -86,10 +86,10 @@ def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
 
 
 def look_into(one: CampaignInfo, step: Step | None = None) -> Session:
-    """Read a campaign and return its session, closed, so that its state and log can be looked at.
+    """Read a campaign and return its session, which is closed already: only its state and log can be read.
 
-    `step` is told the progress, 0 to 1, and may raise to cancel. Raise TooLong if more than READ_MOST bytes would have
-    to be read, and SaveError if the campaign cannot be opened.
+    `step` is told the progress, 0 to 1, and may raise to cancel. Raise TooLong if more than READ_MOST bytes would
+    have to be read, and SaveError if the campaign cannot be opened.
     """
 
     def going_through(done: float) -> None:

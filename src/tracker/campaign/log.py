@@ -29,11 +29,11 @@ class NeedsFullLog(Exception):
 
 
 class Log:
-    """The entries after a snapshot and the resulting `state`. `top` is the game's schema.
+    """The entries of a campaign that are in memory, those after a snapshot, and the `state` that results from them.
 
-    `base` is the state of the snapshot and `upto` the number of entries that it covers, 0 if `entries` are all there
-    are. `without` are the ids of covered entries that undos in `entries` name; raise NeedsFullLog if they name others,
-    or if an entry closes a covered one. `step` is told the progress, 0 to 1.
+    `top` is the game's schema. `base` is the state of the snapshot and `upto` the number of entries that it covers,
+    0 if `entries` are all there are. `without` are the ids of covered entries that undos in `entries` name; raise
+    NeedsFullLog if they name others, or if an entry closes a covered one. `step` is told the progress, 0 to 1.
     """
 
     def __init__(

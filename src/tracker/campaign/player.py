@@ -21,10 +21,16 @@ if TYPE_CHECKING:
 
 
 class Player:
-    """One player of an open campaign. A frontend maps keys or words to these methods and shows the result."""
+    """The player at an open campaign: the active character, and everything that a key or a typed word can do.
+
+    Each frontend makes one, calls its methods for keys or words, and shows the result.
+    """
 
     def __init__(self, session: Session, usual_dice: str = "") -> None:
-        """`usual_dice` is the player's setting, "rolled" or "typed", for a campaign that has none of its own."""
+        """Make the player of a session. The active character is the one who acted last, or else the first.
+
+        `usual_dice` is the player's setting, "rolled" or "typed", for a campaign that has none of its own.
+        """
         self.session = session
         self.active = _last_active(session)
         """The id of the active character, or "" if there are no characters."""

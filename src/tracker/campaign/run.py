@@ -22,13 +22,14 @@ Answers = list[list[Answer]]
 
 
 class Run:
-    """A procedure played prompt by prompt: answer `prompt` until it is None; `draft` then has the effects.
+    """One procedure under way, which a frontend plays prompt by prompt.
 
-    Quiet prompts are answered with their default and can be revised until the next roll. Rolled dice are never asked
-    for again, even if answers before them change. A method that raises Refused has changed nothing.
+    Answer `prompt` until it is None; `draft` then has the effects. Quiet prompts are answered with their default
+    and can be revised until the next roll. Rolled dice are never asked for again, even if answers before them
+    change. A method that raises Refused has changed nothing.
 
-    `answers` are [key, value] pairs given in advance. `content` returns the tables and assets, by default those shipped
-    with the game. `kept` are answers for quiet prompts to use instead of their defaults.
+    `answers` are [key, value] pairs given in advance. `content` returns the tables and assets, by default those
+    shipped with the game. `kept` are answers for quiet prompts to use instead of their defaults.
     """
 
     def __init__(

@@ -72,10 +72,10 @@ class ReadOnly(Refused):
 
 
 class Session:
-    """One opening of one campaign: its state, its log, and every way to change them.
+    """An open campaign: its state, its log, and every way to change them. Frontends get it from `Session.open`.
 
-    `notes` are sentences for the player about the file; `listeners` are told of events. Methods that make entries raise
-    ReadOnly if the campaign is read-only.
+    `notes` are sentences for the player about the file; `listeners` are told of events. Methods that make entries
+    raise ReadOnly if the campaign is read-only.
     """
 
     def __init__(self, save: Save, game: Game, log: Log) -> None:
@@ -471,10 +471,10 @@ class Session:
         return self.game.changes(run.state, run.draft.state, run.who)
 
     def _after(self, run: Run, effects: list[Effect]) -> tuple[list[Effect], bool | None]:
-        """Return the effects to store in the run's next entry, and its value for `whole`.
+        """Return two values for the run's next entry: the effects to store, and the value of its key `whole`.
 
-        These are the effects that its open entries do not have yet, and None; or all effects, and True, if a changed
-        state made the earlier ones different, so that the new entry replaces them.
+        These are the effects that its open entries do not have yet, and None; or all effects, and True, if a
+        changed state made the earlier ones different, so that the new entry replaces them.
         """
         if not run.opened:
             return effects, None
@@ -646,7 +646,8 @@ class Session:
     def _keep_ours(self, found: Found) -> tuple[list[str], list[Block]]:
         """Keep our version as a backup if the file that was found lacks entries of it, or has others in their place.
 
-        Return sentences for the player, and the blocks to write again. Raise OSError if the backup cannot be written.
+        Return (sentences for the player, blocks to write again); there are no such blocks if the file has all
+        our entries. Raise OSError if the backup cannot be written.
         """
         read_again = "Another program changed the save; tracker read it again."
         lack = self.save.compare(found)

@@ -53,7 +53,11 @@ def untidy(save: Save) -> int:
 
 
 class Duplicate(NamedTuple):
-    """The bytes of a complete save and its number of entries. `lost` is the number of entries that no file has."""
+    """The content of a new save file that `duplicate` has made from an open campaign.
+
+    `data` is the whole file, and `entries` the number of its entries. `lost` is the number of entries that no file
+    has any more.
+    """
 
     data: bytes
     entries: int

@@ -18,7 +18,7 @@ from tracker.saves.writer import SaveStatus, Writer
 
 
 class Table(Source, Protocol):
-    """The part of a Session that undo and redo use; see there for its methods."""
+    """The part of a Session that Undo uses; Session describes the methods."""
 
     game: Game
     history: History
@@ -33,9 +33,10 @@ class Table(Source, Protocol):
 
 
 class Reversal(NamedTuple):
-    """An undo or redo that can be made. `undoes` is the id of the entry to undo; for a redo, that of the undo.
+    """An undo or redo that the player could make now; `Undo.make` makes it.
 
-    `far` is True if it changes an entry from before the snapshot: the whole file has to be read, which is slow.
+    `undoes` is the id of the entry to undo; for a redo, that of the undo. `far` is True if it changes an entry from
+    before the snapshot: the whole file has to be read, which is slow.
     """
 
     did: Literal["undo", "redo"]
@@ -48,7 +49,7 @@ class Reversal(NamedTuple):
 
 
 class Undo:
-    """Undo and redo for one session. First ask for a Reversal (`last`, `next_redo`, `toggle`), then `make` it.
+    """The undo and redo of one session. First ask for a Reversal (`last`, `next_redo`, `toggle`), then `make` it.
 
     For one that is `far`, a screen should call `undo_far` instead, which does not block.
     """

@@ -15,7 +15,7 @@ _TOKEN = re.compile(r"[\[\]{},]|[^\s\[\]{},]+")
 
 
 class Lines:
-    """Line numbers by path for a TOML text, which must be valid."""
+    """Index of a valid TOML text that finds the line number of a value by its path, for messages to the player."""
 
     def __init__(self, text: str) -> None:
         self._bare = SKIPPED.sub(_hollow, text)

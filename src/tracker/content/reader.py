@@ -29,7 +29,7 @@ NOTHING = Content({}, {})
 
 
 class _Wrong(Exception):
-    """Raised for an invalid value, with the reason and its path."""
+    """Raised for an invalid value in a content file. `why` is the reason for the player, `path` leads to the value."""
 
     def __init__(self, why: str, path: Path) -> None:
         super().__init__(why)
@@ -38,7 +38,7 @@ class _Wrong(Exception):
 
 
 class _File:
-    """One content file, and the problems found in it as sentences for the player."""
+    """One content file that is being read. It collects the problems found in it as sentences for the player."""
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name = shown_line(name)
@@ -71,7 +71,10 @@ class _File:
 
 
 class _Taken(NamedTuple, Generic[T]):
-    """A valid table, asset or piece (equipment, adversary), with the file and path that it comes from."""
+    """A valid table, asset or piece (equipment, adversary) from a content file, with its place in that file.
+
+    `what` is the value, and `path` leads to it in `file`, for a problem that is found later.
+    """
 
     what: T
     file: _File
@@ -190,9 +193,9 @@ def _oracle(raw: object, path: Path) -> Oracle:
 
 
 def _rows(raw: object, path: Path) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Return the texts of the rows, and the highest face of each; () for the faces if all rows are equally likely.
+    """Return two tuples: the texts of the rows, and the highest face of each row.
 
-    Raise _Wrong if a row is invalid.
+    The second is () if all rows are equally likely. Raise _Wrong if a row is invalid.
     """
     rows = _list(raw, "rows", path, least=2, most=100)
     if not isinstance(rows[0], dict):

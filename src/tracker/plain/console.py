@@ -19,7 +19,7 @@ HUNG_UP = 129
 
 
 class InputClosed(Exception):
-    """Raised when no more input can come; `code` is the exit code to end with."""
+    """Raised when no more input can come: at its end, after a signal, on quit. `code` is the exit code to end with."""
 
     def __init__(self, code: int = 0) -> None:
         super().__init__(code)
@@ -27,10 +27,10 @@ class InputClosed(Exception):
 
 
 class Console:
-    """Context manager for talking to the player line by line.
+    """Standard input and output of plain mode, read and written line by line; a context manager.
 
-    SIGINT, SIGTERM and SIGHUP raise InputClosed, but only inside `say` and `ask`, so that no signal interrupts a change
-    to the campaign.
+    SIGINT, SIGTERM and SIGHUP raise InputClosed, but only inside `say` and `ask`, so that no signal interrupts a
+    change to the campaign.
     """
 
     def __init__(self) -> None:

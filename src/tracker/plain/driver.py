@@ -17,15 +17,19 @@ from tracker.text import shown_line
 
 
 class PromptDriver:
-    """Frontend for one run of a procedure, the counterpart of the app's dialog.
+    """The plain-mode player of one run: prints each prompt, reads a line, and answers with it.
 
-    With `by_hand` the player types the faces of real dice.
+    It is the counterpart of the app's dialog. With `by_hand` the player types the faces of real dice.
     """
 
     def __init__(
         self, talk: Console, session: Session, run: Run, dice: Dice, read: Callable[[str], bool], *, by_hand: bool
     ) -> None:
-        """`read` handles a line such as `sheet`, which only prints something; it returns False for any other line."""
+        """Make a driver that plays `run` on the console `talk`.
+
+        `read` handles a line such as `sheet`, which only prints something, and returns True; it returns False
+        for any other line.
+        """
         self._talk = talk
         self._session = session
         self._run = run
@@ -79,7 +83,7 @@ class PromptDriver:
     def _aside(self, line: str) -> bool:
         """Handle a line that answers no prompt: help, a note, printing something. Raise InputClosed for quit.
 
-        Return False if the line is an answer or unknown.
+        Return True if the line was handled, False if it is an answer or unknown.
         """
         if line == "quit":
             raise InputClosed
@@ -116,7 +120,8 @@ class PromptDriver:
     def _take(self, line: str) -> bool:
         """Use a line as the answer to the prompt, or as a new answer to the quiet prompt with whose key it begins.
 
-        Return True if the whole prompt has to be printed again. Raise Refused if the line is no valid answer.
+        Return True if the whole prompt has to be printed again, else False. Raise Refused if the line is no
+        valid answer.
         """
         prompt = self._run.prompt
         if revised := None if isinstance(prompt, Text) else self._revised(line):

@@ -27,9 +27,10 @@ LINES = 10
 
 
 class Handler(NamedTuple):
-    """How a typed word is handled: `do` gets the rest of the line, `word` describes the word for `help`.
+    """One of the words that plain mode handles itself: the function that does it, and its help.
 
-    `reads` is True if the word only prints something; such a word works inside a move too.
+    `do` gets the rest of the line, and `word` describes the word for `help`. `reads` is True if the word only
+    prints something; such a word works inside a move too.
     """
 
     do: Callable[[str], None]
@@ -38,7 +39,7 @@ class Handler(NamedTuple):
 
 
 class Table:
-    """One open campaign, printed and played line by line."""
+    """Plain mode for one open campaign: it prints the campaign and handles the lines that the player types."""
 
     def __init__(self, talk: Console, session: Session, dice: Dice, usual: str) -> None:
         """`usual` is the player's setting for where dice come from, used if the campaign has none of its own."""
@@ -115,7 +116,7 @@ class Table:
                 self._handlers[word].do(rest)
 
     def _read(self, line: str) -> bool:
-        """Handle a line inside a move if its word only prints something; return False for any other line."""
+        """Handle a line inside a move if its word only prints something, and return True; else return False."""
         word, _, rest = OLD_WORDS.get(line.casefold(), line).partition(" ")
         word = word.casefold()
         if word == "due" and not rest:

@@ -53,9 +53,10 @@ _CHUNK = 1 << 20
 
 
 class Backup(NamedTuple):
-    """One backup. `kind` is SNAPSHOT, REPLACED, COMPACTED or APART; `name` is the campaign's name at that time.
+    """One backup of a campaign, as `find` returns it.
 
-    `paths` are one or two files with the same content; the one beside the save comes first.
+    `kind` is SNAPSHOT, REPLACED, COMPACTED or APART; `name` is the campaign's name at that time. `paths` are one or
+    two files with the same content; the one beside the save comes first.
     """
 
     when: datetime
@@ -66,7 +67,10 @@ class Backup(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """The number of entries in a backup, and what is wrong with it as a clause; `problem` is "" if it looks intact."""
+    """What a quick look at a backup has found: its number of entries, and a problem.
+
+    `problem` is a clause for the player, or "" if the backup looks intact.
+    """
 
     entries: int
     problem: str = ""

@@ -54,10 +54,10 @@ def mark(number: int, body: bytes) -> bytes:
 
 
 class Block:
-    """One entry of a save. Its bytes, and after them its end mark, are at the offsets `start` to `end` of the file.
+    """One entry as it is in the bytes of a save: the parsed entry and its place in the file.
 
-    `number` is that of its end mark, or None if it has no end mark of its own. `edited` is True if it was changed by
-    hand.
+    Its bytes, and after them its end mark, are at the offsets `start` to `end`. `number` is that of its end mark,
+    or None if it has no end mark of its own. `edited` is True if it was changed by hand.
     """
 
     __slots__ = ("_from", "_text", "_to", "edited", "end", "entry", "number", "start")
@@ -97,7 +97,7 @@ class Block:
 
 @dataclass(slots=True)
 class DamagedRange:
-    """Bytes from `start` to `end` that cannot be read, and the reason.
+    """A part of a save that cannot be read: the bytes from `start` to `end`, and the reason `why`.
 
     `line` counts from 1 in the bytes that were scanned; `reader.read` turns it into the line of the file.
     """

@@ -32,9 +32,10 @@ _KEPT_APART = r"\.kept-([0-9]{1,9})\.toml"
 
 
 class Plan(NamedTuple):
-    """The new file: the bytes `top` (a head), `copied` bytes of the old file from `copy_from` on, the bytes `fresh`.
+    """The file that a compaction is going to write, made by `plan` for `write`.
 
-    `contents` describes the new file as if it had been read.
+    It consists of the bytes `top` (a head), `copied` bytes of the old file from the offset `copy_from` on, and the
+    bytes `fresh`. `contents` describes the new file as if it had been read.
     """
 
     top: bytes
@@ -94,7 +95,7 @@ def plan(
 
 
 def write(real: str, new: Plan, disk: Disk) -> tuple[int, str]:
-    """Write the planned file under a temporary name beside the save, sync it, and return its descriptor and path.
+    """Write the planned file under a temporary name beside the save and sync it; return (descriptor, path).
 
     It gets the owner and permissions of the save. Raise OSError, with the temporary file removed, on failure.
     """

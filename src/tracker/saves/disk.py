@@ -66,7 +66,7 @@ def _exchange_call() -> Callable[[bytes, bytes], int] | None:
 
 
 class NotRegular(OSError):
-    """A path names something other than a regular file.
+    """Raised for a path that names something other than a regular file, such as a folder or a pipe.
 
     `str()` is a plain sentence with the file's name, `strerror` the same with "it" for the name.
     """
@@ -80,7 +80,10 @@ class NotRegular(OSError):
 
 
 class NotAFolder(OSError):
-    """A path names something other than a folder; `str()` and `strerror` are a sentence with the way out."""
+    """Raised for a path that names something other than a folder.
+
+    `str()` and `strerror` are a sentence for the player with the way out.
+    """
 
     def __init__(self, path: str, status: os.stat_result) -> None:
         name = os.path.basename(path)
@@ -122,9 +125,10 @@ def _require_regular(path: str, status: os.stat_result) -> None:
 
 
 class Disk:
-    """File operations on the real disk; every method raises OSError on failure unless it says otherwise.
+    """All file operations that saves use, on the real disk. Tests replace it with one that fails.
 
-    `unsynced` is the reason why `settle_names` could not sync a folder, or "".
+    Every method raises OSError on failure unless it says otherwise. `unsynced` is the reason why `settle_names`
+    could not sync a folder, or "".
     """
 
     unsynced = ""
@@ -222,7 +226,7 @@ class Disk:
         return self.open(path, flags | os.O_CREAT | os.O_EXCL | _NO_LINKS, mode)
 
     def create_temp(self, path: str, mode: int = 0o644, flags: int = os.O_WRONLY) -> tuple[int, str]:
-        """Create a temporary file with an unused name beside `path` and return its descriptor and path.
+        """Create a temporary file with an unused name beside `path`; return (descriptor, path of the new file).
 
         `compact.sweep` deletes files with such names that were left behind.
         """

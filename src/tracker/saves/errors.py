@@ -4,22 +4,22 @@ from __future__ import annotations
 
 
 class SaveError(Exception):
-    """A save cannot be opened or written as asked. The message says why and, where there is one, the way out."""
+    """Raised when a save cannot be opened or written as asked. The message says why and, if possible, the way out."""
 
 
 class DamagedSave(SaveError):
-    """The head of a save cannot be read, so it cannot be opened; `tracker recover` may still rescue its entries."""
+    """Raised when the head of a save cannot be read; `tracker recover` may still rescue the entries."""
 
 
 class LongHead(SaveError):
-    """The head is longer than the caller wanted to read; the save may be intact, and opening it may work."""
+    """Raised when a head is longer than the caller wanted to read; the save may be intact, and opening it may work."""
 
 
 class UnmarkedTail(SaveError):
-    """The save ends in an entry without an end mark, an unfinished write or a hand edit; the player must choose.
+    """Raised when a save ends in an entry without an end mark, from an unfinished write or a hand edit.
 
-    `entry` is that entry in a few words, `tail` are the bytes after the last end mark. Read the save again with
-    tail="keep" or "aside".
+    The player must choose what to do with that entry, which `entry` describes in a few words. Open the save again
+    with tail="keep" or "aside".
     """
 
     def __init__(self, message: str, entry: str, tail: bytes) -> None:
@@ -29,11 +29,11 @@ class UnmarkedTail(SaveError):
 
 
 class Changed(SaveError):
-    """Another program has changed the file since it was last read or written here; read it again first."""
+    """Raised when another program has changed the file since we last read or wrote it; read it again first."""
 
 
 class Detached(SaveError):
-    """The file at the save's path was deleted, emptied or replaced; `how` says which, such as "emptied"."""
+    """Raised when the file at the save's path was deleted, emptied or replaced; `how` says which, such as "emptied"."""
 
     def __init__(self, message: str, how: str) -> None:
         super().__init__(message)

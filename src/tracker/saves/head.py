@@ -19,10 +19,11 @@ _OURS = {"format", "rules", "id", "game", "entries", "state", "base"}
 
 
 class Snapshot(NamedTuple):
-    """The state after the first `upto` blocks, which are `size` bytes with this CRC32.
+    """The part of a head that lets a save be opened without reading its first entries: the state after them.
 
-    `last` is (t, id) of the last of these blocks. `state` leaves out the entries whose ids are in `without`, because
-    undos after the snapshot name them.
+    It covers the first `upto` blocks, which are `size` bytes with the CRC32 `crc`. `last` is (t, id) of the last of
+    these blocks. `state` leaves out the entries whose ids are in `without`, because undos after the snapshot name
+    them.
     """
 
     upto: int
@@ -34,9 +35,10 @@ class Snapshot(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The head as data. `state` is the state after the first `entries` blocks of the file.
+    """The parsed head of a save: campaign id, game, version of the rules, and the state.
 
-    `extra` holds unknown top-level keys, which are written back unchanged.
+    `state` is the state after the first `entries` blocks of the file. `base` is the snapshot, or None. `extra`
+    holds unknown top-level keys, which are written back unchanged.
     """
 
     id: str

@@ -141,9 +141,10 @@ UNKNOWN = datetime(1970, 1, 1)
 
 @dataclass(frozen=True)
 class CampaignInfo:
-    """A campaign as a list shows it. `problem` is the reason why it cannot be opened, or "".
+    """A campaign as a list of campaigns shows it, from a quick look at its file.
 
-    `stale` is True if the head, from which `characters` come, is older than the last entry, or was too long to read.
+    `problem` is the reason why it cannot be opened, or "". `played` is the time of the file's last change. `stale`
+    is True if the head, from which `characters` come, is older than the last entry, or was too long to read.
     `unread` is how many of the file's `size` bytes have to be read to open it.
     """
 

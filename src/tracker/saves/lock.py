@@ -32,11 +32,14 @@ def claim_of(path: str) -> str:
 
 
 class Locked(SaveError):
-    """Another tracker has this save open for writing."""
+    """Raised when another tracker has the save open for writing."""
 
 
 class Unlockable(SaveError):
-    """The lock cannot be taken until the player deletes a file, frees space or the like; the message says what."""
+    """Raised when a lock cannot be taken until the player does something, such as deleting a file or freeing space.
+
+    The message says what to do.
+    """
 
 
 _ONE_AT_A_TIME = threading.Lock()
@@ -200,7 +203,10 @@ else:
 
 
 class _Holder(NamedTuple):
-    """The process that made a claim. `started` is its start time, see `_started`; `host` its computer, see `_host`."""
+    """The process that a claim names as the holder of a lock.
+
+    `started` is the start time of the process, see `_started`; `host` is its computer, see `_host`.
+    """
 
     pid: int
     started: str

@@ -28,9 +28,11 @@ Tail = Literal["ask", "keep", "aside"]
 
 @dataclass
 class Contents:
-    """What was read from a save. `blocks` are those after the snapshot, or all of them if `head.base` is None.
+    """Everything that `read` has found in a save file: head, entries, damage and notes.
 
-    All positions are byte offsets in the file.
+    `blocks` are those after the snapshot, or all of them if `head.base` is None. `head_edited` is True if the head
+    was changed by hand. `bad` are the damaged ranges, and `notes` are sentences for the player. All positions are
+    byte offsets in the file.
     """
 
     head: Head
@@ -117,9 +119,10 @@ def read_body(name: str, top: Head, data: bytes, head_end: int) -> Contents:
 
 
 def find_body(file: BinaryIO) -> tuple[int, bool]:
-    """Return the offset where the head ends, and True if the head has a valid end mark (not edited by hand).
+    """Return (offset where the head ends, True if its end mark is valid).
 
-    If no end of the head is found, return the number of bytes read and False.
+    An invalid or missing end mark means that the head was edited by hand. If no end of the head is found, return
+    the number of bytes read and False.
     """
     file.seek(0)
     return _head_bytes(file)[1:]
@@ -176,10 +179,10 @@ def _contents(
 
 
 def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) -> tuple[list[Block], bytes, bytes]:
-    """Sort the bytes after the last end mark into entries to take, comments to keep, and a tail to leave out.
+    """Sort the bytes after the last end mark; return (entries to take, comments to keep, tail to leave out).
 
-    At most one of the three is not empty. Add a sentence on the decision to `notes`. Raise UnmarkedTail if `tail` is
-    "ask" and the bytes are an entry of this program without an end mark.
+    At most one of the three is not empty. Add a sentence on the decision to `notes`. Raise UnmarkedTail if `tail`
+    is "ask" and the bytes are an entry of this program without an end mark.
     """
     rest = scan.rest
     try:
@@ -375,7 +378,7 @@ def _many(n: int, one: str, several: str) -> str:
 
 
 def read_head(name: str, file: BinaryIO) -> tuple[Head, bool]:
-    """Return the head, and True if it has a valid end mark. Raise DamagedSave if it cannot be read.
+    """Return (head, True if its end mark is valid). Raise DamagedSave if the head cannot be read.
 
     `file` must be at its start; `name` is for the message.
     """

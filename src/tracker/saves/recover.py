@@ -20,9 +20,10 @@ _ID = re.compile(rb'(?m)^id = "([a-z0-9]{1,40})"')
 
 @dataclass(frozen=True)
 class RecoveredSave:
-    """The recoverable parts of a save: its head, possibly reconstructed, and every intact block, sorted by (t, id).
+    """Everything that `rescue` could read from a damaged save.
 
-    `bad` are the damaged ranges that are left out.
+    It has the head, possibly reconstructed, and every intact block, sorted by (t, id). `bad` are the damaged ranges
+    that are left out.
     """
 
     head: Head

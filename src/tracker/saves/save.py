@@ -28,9 +28,9 @@ Step = Callable[[float], None]
 
 
 class Found(NamedTuple):
-    """The file now at a save's path, as `Save.peek` opened and read it.
+    """The file that is at a save's path now, as `Save.peek` opened and read it after another program changed it.
 
-    `fd` is its open descriptor, `seen` its `compact.signature`.
+    `fd` is its open descriptor, `contents` are what was read, and `seen` is its `compact.signature`.
     """
 
     fd: int

@@ -116,7 +116,7 @@ def line_of(text: str, path: Sequence[str]) -> int:
 
 
 class Lines:
-    """Index of the line numbers of all tables and keys in a TOML text, for many lookups in one text."""
+    """Index of a TOML text that finds the line numbers of its tables and keys, for many lookups in one text."""
 
     def __init__(self, text: str) -> None:
         self._first: dict[tuple[str, ...], int] = {}

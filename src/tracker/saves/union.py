@@ -18,7 +18,7 @@ Sources = Callable[[], Iterator[BinaryIO]]
 
 
 class Whole(NamedTuple):
-    """The contents of a save together with the entries before its snapshot."""
+    """The complete history of a save: its contents, and the entries before its snapshot. `complete` makes it."""
 
     contents: Contents
     region: bytes
@@ -66,7 +66,7 @@ def complete(read: Contents, sources: Sources) -> Whole:
 
 
 class Lack(NamedTuple):
-    """Difference between our entries and another version of the file."""
+    """The difference between our entries and another version of the file, as `compare` finds it."""
 
     newer: list[Block]
     """Entries that the version is missing because it is older, or never had them; they should be added to it."""

@@ -17,7 +17,7 @@ RETRY_SECONDS = 3.0
 
 
 class SaveStatus(NamedTuple):
-    """The save status, as the corner of the screen shows it.
+    """Whether everything is saved, as the corner of the screen shows it. `Writer.sign` returns it.
 
     `word` is "saved", "saving", "NOT SAVED" or "READ-ONLY"; `why` is the reason for the last two, else "".
     """
@@ -35,11 +35,11 @@ def not_saved(why: str) -> SaveStatus:
 
 
 class Writer:
-    """Queue of entries to append and jobs to run (compaction, backups), worked off in order by a thread of its own.
+    """The thread that writes a save: a queue of entries to append and jobs to run (compaction, backups), in order.
 
-    An entry that cannot be written stays first in the queue and is tried again every few seconds and at `retry`; a job
-    that fails is dropped. Callbacks may run in the writer's thread: `on_sign` when the save status `sign` changes,
-    `on_changed` when another program has changed the file, `on_untidy` with the reason when a job fails.
+    An entry that cannot be written stays first in the queue and is tried again every few seconds and at `retry`; a
+    job that fails is dropped. Callbacks may run in the writer's thread: `on_sign` when the save status `sign`
+    changes, `on_changed` when another program has changed the file, `on_untidy` with the reason when a job fails.
     """
 
     def __init__(
