@@ -43,7 +43,7 @@ PATIENCE = 5.0
 
 @runtime_checkable
 class Keeps(Protocol):
-    """A screen that can store its unsubmitted input, so that the player finds it again later."""
+    """Protocol of a screen that can store its unsubmitted input, so that the player finds it again later."""
 
     session: Session
 
@@ -152,7 +152,7 @@ class TrackerApp(SequentialKeyApp[int]):
             self.after_first_paint()
 
     async def laid(self) -> None:
-        """Wait (awaitable) until the top screen is ready for a key.
+        """Coroutine that returns when the top screen is ready for a key.
 
         A table is ready when it has all its panes; a dialog when it has its widgets and shows the dice just
         rolled.
@@ -170,11 +170,11 @@ class TrackerApp(SequentialKeyApp[int]):
         return cast("Modal[Any]", self.screen).unseen if self.screen.is_modal else None
 
     def takes(self, event: events.Event) -> bool:
-        """Return False for a key to ignore because the player cannot see what it would do.
+        """Return True if a key is passed on, False if it is ignored because the player cannot see what it would do.
 
-        That is any key in too small a window, on a screen that has no widgets yet, and one that was pressed
-        before rolled dice were on the screen. The keys that quit are always taken, and so is Esc in too small a
-        window.
+        Ignored are all keys in too small a window and on a screen that has no widgets yet, and a key that was
+        pressed before rolled dice were on the screen. The keys that quit are always passed on, and so is Esc in
+        too small a window.
         """
         if not self.screen.is_mounted:
             return self._leads_out(event)
@@ -227,7 +227,7 @@ class TrackerApp(SequentialKeyApp[int]):
         self.call_later(super().action_quit if then == "quit" else self.campaigns.go_to_list)
 
     async def leave_table(self) -> None:
-        """Close the campaign and go to the list (awaitable). If something is not saved, ask the player instead."""
+        """Close the campaign and go to the list of campaigns. If something is not saved, ask the player instead."""
         if self.may_leave("leave"):
             await self.campaigns.go_to_list()
 

@@ -19,7 +19,7 @@ from tracker.text import shown_line
 
 
 class CatchesInterrupt(Protocol):
-    """An app that handles SIGINT itself, except while an external editor runs."""
+    """Protocol of an app with its own SIGINT handler, which is removed while an external editor runs."""
 
     def catch_interrupt(self) -> None:
         """Install the app's SIGINT handler again after an editor has run."""

@@ -22,7 +22,7 @@ ERASERS = {"backspace", "ctrl+u"}
 
 
 class Filter:
-    """The letters that the player has typed to filter a list, and the matching of names against them."""
+    """The filter of a list: the letters that the player has typed, and the matching of names against them."""
 
     def __init__(self, most: int = 40) -> None:
         """`most` is the largest number of letters kept; further ones are dropped."""
@@ -83,10 +83,10 @@ def pressed(event: events.Key) -> str:
 
 
 def ranked(typed: str, items: Iterable[Named], name: Callable[[Named], str]) -> tuple[list[Named], list[Named]]:
-    """Return the items whose name matches the letters `typed`, as two lists with the best match first.
+    """Return the items whose name matches the letters `typed`, as two lists: close matches and loose ones.
 
-    In the first list, names have the letters in one piece or as initials of words; in the second, other characters
-    stand between the letters.
+    In a close match, the name has the letters in one piece or as initials of words; in a loose one, other
+    characters stand between the letters. Each list has the best match first.
     """
     ranks = [(fits, item) for item in items if (fits := rank(typed, name(item)))]
     ranks.sort(key=lambda pair: pair[0])

@@ -20,10 +20,10 @@ PASSES = 3
 
 
 class SequentialKeyApp(App[Result]):
-    """App that handles keys one at a time: a screen that one key opens has the focus before the next key is sent.
+    """Base of the app that handles keys one at a time.
 
-    Textual alone sends each key to the widget that has the focus when the key is read. If the player types `m1`
-    fast, both keys would go to the table.
+    A screen that one key opens has the focus before the next key is sent. Textual alone sends each key to the
+    widget that has the focus when the key is read. If the player types `m1` fast, both keys would go to the table.
     """
 
     def __init__(self, css_path: list[str]) -> None:
@@ -42,13 +42,13 @@ class SequentialKeyApp(App[Result]):
         self.run_worker(self._pass_on())
 
     async def laid(self) -> None:
-        """Wait (awaitable) until the screen is ready for a key. The default returns at once; subclasses override it.
+        """Coroutine that returns when the screen is ready for a key. The default does at once; subclasses override it.
 
         It is awaited before each key, for at most PATIENCE seconds.
         """
 
     def takes(self, event: events.Event) -> bool:  # noqa: ARG002
-        """Return False to drop this key or paste. The default is True for all; subclasses override it."""
+        """Return True to pass this key or paste on, False to drop it. The default is True; subclasses override it."""
         return True
 
     async def _pass_on(self) -> None:

@@ -105,7 +105,7 @@ def instead_of(usual: str, screen: Screen[object]) -> str:
 
 
 def checked(settings: Settings, app: type, *packages: ModuleType) -> tuple[dict[str, str], list[str]]:
-    """Return the player's usable keys by binding id, and one sentence for each key that cannot be used.
+    """Return the player's usable keys by binding id, and a list with a sentence for each key that cannot be used.
 
     `app` is the class of the app; `packages` contain every screen and widget with bindings, and are imported.
     """
@@ -167,7 +167,7 @@ def is_key(key: str) -> bool:
 
 
 def _clashes(bindings: list[Binding], own: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the binding id and a sentence for each key set by the player that another of these bindings has.
+    """Yield (binding id, sentence for the player) for each key set by the player that another binding has too.
 
     `bindings` are all those that work on one screen; `own` has the keys set by the player, by binding id.
     """

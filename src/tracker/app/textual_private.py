@@ -33,7 +33,7 @@ MOST = 1024
 
 
 class Cached(Protocol):
-    """A function wrapped in `functools.lru_cache`."""
+    """Protocol of a function wrapped in `functools.lru_cache`, whose cache `trim_caches` can clear."""
 
     def cache_info(self) -> _CacheInfo: ...
     def cache_clear(self) -> None: ...
@@ -94,7 +94,7 @@ def forget_widget(screen: Screen[Any], removed: Widget) -> None:
 
 
 async def wait_mounted(screen: Screen[Any]) -> None:
-    """Wait (awaitable) until a screen that was pushed has its widgets."""
+    """Coroutine that returns when a screen that was pushed has its widgets."""
     await screen._mounted_event.wait()  # noqa: SLF001
 
 
@@ -105,7 +105,7 @@ def _dim(style: RichStyle | None, color: Color) -> RichStyle | None:
 
 
 class Dimmed(Visual):
-    """The present picture of a screen in weaker colors, drawn under a dialog.
+    """Background of a dialog: the screen below it as it looks now, in weaker colors.
 
     Textual would compute each color again through Rich whenever the dialog changes its layout. Measured: that is a
     quarter of the cost of the next prompt.

@@ -97,13 +97,14 @@ _Made = TypeVar("_Made")
 
 
 class NotAPack(ValueError):
-    """Raised for data that is no Datasworn pack; the message is a clause for the player."""
+    """Raised for data that is not a Datasworn pack; the message is a clause for the player."""
 
 
 class Pack(NamedTuple):
-    """A pack as read. `version` is the generation of its format, `ruleset` the id of the pack that it extends.
+    """A Datasworn pack after it was read: its content, and what the pack says about itself.
 
-    `ruleset` is the pack's own id if it extends none. `source` is what the pack says about itself as a whole.
+    `version` is the generation of its format. `ruleset` is the id of the pack that it extends, or its own id if it
+    extends none. `source` is the source of the pack as a whole.
     """
 
     id: str
@@ -183,7 +184,7 @@ def read(data: bytes, moves: Collection[str] = ()) -> Pack:
 
 
 class _Reader:
-    """Reads one pack; the mappings grow as its nodes are read."""
+    """Reader of one pack. Its mappings of tables, assets and so on grow as the nodes of the pack are read."""
 
     def __init__(self, raw: dict[str, Any], moves: Collection[str]) -> None:
         ident, version = raw.get("_id", raw.get("id")), raw.get("datasworn_version")
@@ -734,7 +735,11 @@ class _Reader:
 
 
 class _Collection(NamedTuple):
-    """The collections around a node: their names, the source that holds in them, and the innermost as written."""
+    """The place of a node in the tree of a pack: the collections around it.
+
+    `names` are the names of these collections, `source` is the source that holds in them, and `node` is the
+    innermost one as written in the pack.
+    """
 
     names: tuple[str, ...]
     source: Source
@@ -746,7 +751,7 @@ class _Collection(NamedTuple):
 
 
 class _Fields:
-    """The meters, flags and options of an asset, by ids that are unique among them."""
+    """The meters, flags and options of one asset while it is read, by ids that are unique among them."""
 
     def __init__(self) -> None:
         self.health = 0

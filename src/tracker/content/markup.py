@@ -26,7 +26,10 @@ _BULLET = "• "
 
 
 class Link(NamedTuple):
-    """A link or a macro of a text: the words that show it, and the kind and id of its target as `datasworn.target`."""
+    """A link or a macro in a text of a pack, as `read` finds it.
+
+    `label` are the words that show it. `kind` and `id` name its target, as `datasworn.target` returns them.
+    """
 
     label: str
     kind: str
@@ -34,10 +37,10 @@ class Link(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A text without its markup. `lines` are paragraphs to wrap, "" between them.
+    """A text of a pack after `read` has removed its markup.
 
-    `links` are the links whose target a pack can have, each once. `unknown` has links and macros, as written, that
-    name nothing; macros of them are shown as written.
+    `lines` are paragraphs to wrap, "" between them. `links` are the links whose target a pack can have, each once.
+    `unknown` has links and macros, as written, that name nothing; macros of them are shown as written.
     """
 
     lines: tuple[str, ...]

@@ -28,13 +28,14 @@ class Cancelled(Exception):
 
 
 class BackgroundTask(Generic[Result]):
-    """A task in its own daemon thread, started on construction; `percent` is its progress, 0 to 100.
+    """A task that runs in a daemon thread of its own, started on construction, such as opening a long campaign.
 
-    `ended` is a future with the task's result or exception; the exception is Cancelled if `leave` stopped the task.
+    `percent` is its progress, 0 to 100. `ended` is a future with the task's result or exception; the exception is
+    Cancelled if `leave` stopped the task.
     """
 
     def __init__(self, work: Callable[[Step], Result]) -> None:
-        """`work` is called with a function to which it reports its progress, 0 to 1.
+        """Start `work` in a thread. It is called with a function to which it reports its progress, 0 to 1.
 
         That function raises Cancelled after `leave`. An event loop must be running.
         """
@@ -72,10 +73,10 @@ class BackgroundTask(Generic[Result]):
 
 
 class LatestTask:
-    """Background work for a widget, of which only the newest request counts.
+    """Runner of background work for a widget, such as a preview, of which only the newest request counts.
 
-    Requests run one at a time in daemon threads. A new request cancels the one before, which ends when it next reports
-    progress.
+    Requests run one at a time in daemon threads. A new request cancels the one before, which ends when it next
+    reports progress.
     """
 
     def __init__(self, widget: MessagePump) -> None:
@@ -140,7 +141,10 @@ SECONDS = 0.1
 
 
 class ProgressScreen(Modal[None]):
-    """Progress dialog of a background task. Esc cancels the task; the caller closes the dialog when the task ends."""
+    """Dialog that shows the progress of a background task. Esc cancels the task.
+
+    The caller closes the dialog when the task ends.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Cancel", id="going.back", tooltip="Cancel; nothing changes."),

@@ -51,7 +51,7 @@ SPEAK = tuple(key(str(n), f"speak({n})", f"Play {n}", f"speak.{n}", "Play that c
 
 
 class Tracker(Protocol):
-    """The part of the app that its screens use."""
+    """Protocol of the app: the attributes and methods of TrackerApp that its screens use."""
 
     session: Session | None
     dice: Dice
@@ -84,7 +84,7 @@ class Tracker(Protocol):
 
 
 class TooSmallNotice(Lines):
-    """Notice that covers the screen in a window below LEAST."""
+    """Widget that covers the whole screen with a notice while the window is smaller than LEAST."""
 
     SCOPED_CSS = False
     DEFAULT_CSS = """
@@ -111,7 +111,7 @@ _HINTS: dict[tuple[type, str], Hint] = {}
 
 
 class MinSizeScreen(Screen[ScreenResultType]):
-    """Screen that shows a notice instead of its content in a window below LEAST.
+    """Base of all screens: it shows a notice instead of its content in a window smaller than LEAST.
 
     Layout and focus under the notice do not change.
     """
@@ -161,10 +161,10 @@ class MinSizeScreen(Screen[ScreenResultType]):
 
 
 class UnseenDice:
-    """Guard for the time from a roll until its dice are on the screen.
+    """Guard against keys that come between a roll and the moment when its dice are on the screen.
 
-    Ask `hides` whether to ignore a key or click, because it would apply a result that the player has not seen.
-    `seen` is an asyncio event that is set while no dice are hidden.
+    A dialog that rolls has one. Ask `hides` whether to ignore a key or click, because it would apply a result that
+    the player has not seen. `seen` is an asyncio event that is set while no dice are hidden.
     """
 
     def __init__(self) -> None:
@@ -193,7 +193,7 @@ class UnseenDice:
 
 
 async def until_saved(session: Session) -> SaveStatus:
-    """Wait (awaitable) until every entry is saved or cannot be saved now; return the save status.
+    """Coroutine that returns the save status when every entry is saved or cannot be saved now.
 
     If another program has changed the file, wait up to ROUNDS frames until the table has read it again; if that is
     too short, the status is still "saving".
@@ -231,7 +231,7 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
     """Guard over rolled dice that are not shown yet; None on a screen that does not roll."""
 
     def __init__(self, heading: Heading, title: str, aside: str = "") -> None:
-        """`title` is in the upper border of the card, `aside` in the lower one."""
+        """Make a dialog with `title` in the upper border of its card, and `aside` in the lower one."""
         super().__init__()
         self._heading = heading
         self._caption = title

@@ -20,7 +20,7 @@ from tracker.games.api.view import Action, Belonging, Holding
 
 
 class BelongingsScreen(Overlay):
-    """All belongings of the active character on one screen, with their numbers, boxes and actions."""
+    """Full-window screen with all belongings of the active character: their numbers, boxes and actions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,b", "back", "Back", "belongings.back", "Return to the table."),
@@ -47,7 +47,7 @@ class BelongingsScreen(Overlay):
         )
 
     def _enter(self) -> str:
-        """Return the label of Enter at the cursor."""
+        """Return the footer's label for the Enter key, which depends on what is under the cursor."""
         thing, _, action = self.list.here if self.is_mounted else Stop()
         if action:
             return action.label

@@ -26,7 +26,7 @@ MOST = 12
 
 
 class CommandScreen(Modal[None]):
-    """Dialog for one command. It closes before the command runs.
+    """Dialog in which the player types one command. It closes before the command runs.
 
     If the line is not a valid command, the dialog stays open and shows the reason.
     """

@@ -32,7 +32,10 @@ MANY = 100
 
 
 class SearchResult(NamedTuple):
-    """A search result. `kind` is "move", "table", "track" or "entry", and `id` identifies one of that kind."""
+    """What the player has picked in the search: the value with which FindScreen ends.
+
+    `kind` is "move", "table", "track" or "entry", and `id` identifies one of that kind.
+    """
 
     kind: str
     id: str

@@ -32,7 +32,7 @@ ON_A_CHIP = 3
 
 
 class GmScreen(Overlay):
-    """The GM's side: pool, turn, adversaries and countdowns, for games that have one.
+    """Full-window screen for the GM: pool, turn, adversaries and countdowns. Only games with a GM's side have it.
 
     `+` and `-` change the number under the cursor; everything else is a procedure with a hotkey.
     """

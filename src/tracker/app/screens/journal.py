@@ -33,9 +33,10 @@ if TYPE_CHECKING:
 
 
 class JournalScreen(Overlay):
-    """The full journal with a cursor, opened at the entry with the id `at`, or at its end for "".
+    """Full-window screen with the whole journal and a cursor, on which entries are read, edited and struck.
 
-    Every edit is saved as a new entry, which `u` undoes.
+    It opens at the entry with the id `at`, or at its end for "". Every edit is saved as a new entry, which `u`
+    undoes.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -113,7 +114,7 @@ class JournalScreen(Overlay):
     # -- what can be done -------------------------------------------------------------------------------
 
     def lay_line(self, line: PassageInput) -> AwaitMount:
-        """Mount the line below the journal; the result is awaitable."""
+        """Mount the input line below the journal; await the result to wait until it is mounted."""
         return self.query_one("#card").mount(line, before="#notice")
 
     def after_line(self) -> None:

@@ -29,7 +29,7 @@ RECENT = 20
 
 
 class LineScreen(Protocol):
-    """The part of a screen with a journal that its input line uses."""
+    """Protocol of a screen with a journal: the methods that JournalInput calls."""
 
     def hints(self) -> tuple[Hint, ...]:
         """Return the footer's hints for the time when no line is open."""
@@ -40,7 +40,7 @@ class LineScreen(Protocol):
     def say(self, notice: str) -> None: ...
 
     def lay_line(self, line: PassageInput) -> AwaitMount:
-        """Mount the line in its place on the screen; the result is awaitable."""
+        """Mount the line in its place on the screen; await the result to wait until it is mounted."""
 
     def after_line(self) -> None:
         """Take the focus back when the line is closed."""

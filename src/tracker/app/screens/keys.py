@@ -35,7 +35,7 @@ EVERYWHERE = "Everywhere"
 
 
 def bindings_of(screen: Screen[object]) -> Iterator[tuple[DOMNode, Binding]]:
-    """Yield the enabled bindings of the focused widget, its ancestors and the app, each with its owner.
+    """Yield (owner, binding) for the enabled bindings of the focused widget, its ancestors and the app.
 
     Each id is yielded once. A binding is left out if bindings before it have all its keys.
     """
@@ -53,7 +53,7 @@ def bindings_of(screen: Screen[object]) -> Iterator[tuple[DOMNode, Binding]]:
 
 
 class KeysScreen(Modal[None]):
-    """List of all keys of a screen, for reading only; Esc, Enter or ? closes it."""
+    """Help dialog that lists all keys of a screen; Esc, Enter or ? closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,enter", "back", "Back", id="keys.back", tooltip="Back to where you were."),

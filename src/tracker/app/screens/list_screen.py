@@ -23,9 +23,10 @@ from tracker.app.widgets.options import DIGITS, OptionPicker, Row
 
 
 class FilteredList:
-    """List on a screen, with the filter text above and a description of the row under the cursor beside it.
+    """The widgets of a list that typed letters filter: the letters above, the rows, and a description beside.
 
-    The screen provides the matching rows and the descriptions.
+    The description is that of the row under the cursor. The screen that owns it provides the matching rows and the
+    descriptions.
     """
 
     def __init__(
@@ -114,7 +115,7 @@ def by_digits(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 class Choices(NamedTuple):
-    """Content of a ListScreen: its rows, and a function that returns the description of a row's value.
+    """The content of a ListScreen: its rows, and a function that returns the description of a row's value.
 
     `filters` is True if letters filter the list, False if they are hotkeys of the rows.
     """
@@ -127,7 +128,10 @@ class Choices(NamedTuple):
 
 
 class ListScreen(Modal[Any]):
-    """Dialog with a list. Ends with the value of the picked row, or with None if the player goes back."""
+    """Dialog in which the player picks one row of a list.
+
+    Ends with the value of the picked row, or with None if the player goes back.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="picker.back", tooltip="Go back without picking."),

@@ -18,7 +18,10 @@ from tracker.app.widgets.line_input import LineInput
 
 
 class NameDialog(Modal[str | None]):
-    """Dialog for one line. Ends with the line, stripped, or with None if the player goes back."""
+    """Dialog in which the player types one line, such as a name.
+
+    Ends with the line, stripped, or with None if the player goes back.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="line.back", tooltip="Go back; your text is kept for next time."),
@@ -33,10 +36,10 @@ class NameDialog(Modal[str | None]):
         begun: MutableMapping[str, str],
         value: str = "",
     ) -> None:
-        """`ask` is the text above the line, `value` its first content.
+        """Make a dialog with the text `ask` above its line, and `value` as the first content of the line.
 
-        `problem` returns why a line cannot be taken, which is shown, or None. `begun` keeps unsubmitted text by the
-        title of its dialog; such text takes precedence over `value` and is updated here.
+        `problem` returns why a line cannot be taken, which is shown, or None. `begun` keeps unsubmitted text by
+        the title of its dialog; such text takes precedence over `value` and is updated here.
         """
         super().__init__(heading, title)
         self._begun = begun

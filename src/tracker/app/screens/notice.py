@@ -26,7 +26,7 @@ FRAME = 4
 
 
 class NoticeScreen(Modal[None]):
-    """Read-only text screen; Esc or Enter closes it."""
+    """Dialog with paragraphs of text to read; Esc or Enter closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter", "back", "Back", id="told.back", tooltip="Go back."),

@@ -35,7 +35,7 @@ from tracker.text import shown_line
 
 
 class Ask(Protocol):
-    """Function that opens the dialog of a question and returns at once.
+    """Protocol of a function that opens the dialog of an oracle question and returns at once.
 
     When the dialog closes, `then` is called with it and the new entry, or None if the player left the question.
     """
@@ -44,7 +44,7 @@ class Ask(Protocol):
 
 
 class OracleScreen(Modal[None]):
-    """List of questions and tables. A picked one is asked in a dialog over this screen."""
+    """Dialog with the list of oracle questions and tables. A picked one is asked in a dialog over this screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="oracle.back", tooltip="Back to the table."),
@@ -55,7 +55,10 @@ class OracleScreen(Modal[None]):
     ]
 
     def __init__(self, player: Player, heading: Heading, begun: PendingInput, ask: Ask) -> None:
-        """`begun.note` keeps the text of the player's question until it is answered. `ask` opens the dialog."""
+        """Make the screen. `begun.note` keeps the text of the player's question until it is answered.
+
+        `ask` opens the dialog of a question.
+        """
         super().__init__(heading, "Oracle")
         self._player = player
         self._who = player.active
@@ -244,7 +247,7 @@ OWN = "Tables"
 
 
 class Group(NamedTuple):
-    """Value of the row of a group of tables; Enter opens and closes the group.
+    """Value of a row on the oracle screen that stands for a group of tables; Enter opens and closes the group.
 
     `origin` is the title of the pack's source, or OWN.
     """
@@ -254,13 +257,16 @@ class Group(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """Value of the row of a table, or of several that are rolled together, by their ids."""
+    """Value of a row on the oracle screen that rolls on a table, or on several together; `ids` are their ids."""
 
     ids: tuple[str, ...]
 
 
 class Problems(NamedTuple):
-    """Value of the row that opens the list of problems in the player's files, one sentence each."""
+    """Value of the row on the oracle screen that opens the list of problems in the player's files.
+
+    `found` has a sentence for each problem.
+    """
 
     found: tuple[str, ...]
 
@@ -269,7 +275,7 @@ Fortune = Action | Tables | Group | Problems
 
 
 class Fortunes:
-    """Rows of the oracle screen for one campaign."""
+    """Source of the rows of the oracle screen, and of their descriptions, for one campaign."""
 
     def __init__(self, oracles: Oracles, content: games_content.Content) -> None:
         self.oracles = oracles

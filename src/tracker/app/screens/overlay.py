@@ -23,7 +23,7 @@ from tracker.games.api.view import Action, Start, Track
 
 
 class Table(Protocol):
-    """The part of TableScreen that the screens over it use."""
+    """Protocol of TableScreen: the attributes and methods that the screens over it use."""
 
     session: Session
     player: Player
@@ -81,9 +81,10 @@ class Table(Protocol):
 
 
 class Overlay(Modal[None]):
-    """Base of full-window screens over the table. Changes go through the table; its messages show in the last row.
+    """Base of full-window screens over the table, such as the journal and the party.
 
-    Subclasses provide `things`, `caption`, `actions` and `refill`.
+    Changes go through the table; its messages show in the last row. Subclasses provide `things`, `caption`,
+    `actions` and `refill`.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -120,14 +121,17 @@ class Overlay(Modal[None]):
         raise NotImplementedError
 
     def show(self) -> None:
-        """Update the whole screen. Show the message of the table unless it was there before this screen opened."""
+        """Update the whole screen. Show the table's message, unless the table showed it before this screen opened."""
         self.query_one("#card", Box).call(self.caption())
         self.refill()
         self.heading = self.table.view.heading()
         self.show_notice()
 
     def show_notice(self) -> None:
-        """Show the present message of the table, as `show` does, and update nothing else."""
+        """Update only the last row, which shows the table's message.
+
+        The row is empty if there is no message, or if the table showed it before this screen opened.
+        """
         notice = self.table.player.notice
         said = Content.styled(notice, "$mid").wrap(self.room) if notice and notice != self._noticed else []
         self.query_one("#notice", Lines).update(tuple(said))

@@ -26,7 +26,10 @@ _ELSEWHERE = {"beside", "speak", "palette", "keys"}
 
 
 class Command(NamedTuple):
-    """A command: label, description, function and key; a `reason` disables it and says why."""
+    """One command in the palette: label, description `about`, function to run, and key or "".
+
+    A `reason` disables it and says why.
+    """
 
     label: str
     about: str
@@ -36,7 +39,10 @@ class Command(NamedTuple):
 
 
 class PaletteScreen(ListScreen):
-    """List of all commands of a screen. Ends with the picked command's function, for the caller to call, or None."""
+    """Dialog with all commands of a screen, which the player finds by name.
+
+    Ends with the picked command's function, for the caller to call, or None.
+    """
 
     def __init__(self, heading: Heading, screen: Screen[Any]) -> None:
         rows: list[Row] = []
@@ -55,7 +61,7 @@ class PaletteScreen(ListScreen):
 
 
 def groups(screen: Screen[Any]) -> Iterator[tuple[str, Iterator[Command]]]:
-    """Yield the title and the commands of each group that a screen has; a group may be empty."""
+    """Yield (title, commands) of each group of commands that a screen has; a group may be empty."""
     yield "Here", _keys(screen)
     if isinstance(screen, TableScreen):
         yield "Play as", _party(screen)

@@ -27,7 +27,7 @@ _NONE = Action("", "", Start(""))
 
 
 class PartyScreen(Overlay):
-    """Screen with the numbers of all members, and actions for the member under the cursor.
+    """Full-window screen with the numbers of all party members, and actions for the member under the cursor.
 
     Numbers that the party shares are shown once.
     """

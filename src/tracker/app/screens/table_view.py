@@ -27,10 +27,13 @@ _NONE = Action("", "", Start(""))
 
 
 class TableView:
-    """Data of a session, as the panes of the table show them for the active character."""
+    """Source of the data that the panes of the table show, read from the session for the active character."""
 
     def __init__(self, player: Player, key: Callable[[str], str]) -> None:
-        """`key` takes a default key and returns the key that the player's settings bind instead, for messages."""
+        """Make the view of a player's table.
+
+        `key` takes a default key and returns the key that the player's settings bind instead, for messages.
+        """
         self.player = player
         self.session = player.session
         self._key = key
@@ -54,7 +57,7 @@ class TableView:
         return member.title if member else "The party"
 
     def sign(self) -> tuple[str, str]:
-        """Return the save status as a word, such as "saved", and the reason for "NOT SAVED", else ""."""
+        """Return (save status as a word, such as "saved"; reason). The reason is "" unless the word is "NOT SAVED"."""
         sign = self.session.sign
         return sign.word, shown_line(sign.why, 80) if sign.word == "NOT SAVED" else ""
 
@@ -75,7 +78,7 @@ class TableView:
         return tuple(field for field in self._sheet(self.player.active) if not isinstance(field, Ratings))
 
     def ratings(self) -> tuple[str, tuple[Ratings, ...]]:
-        """Return title and columns of the ratings grid; ("", ()) if the game has none or nobody is active."""
+        """Return (title, columns) of the ratings grid; ("", ()) if the game has none or nobody is active."""
         for pane in self.session.game.sheet(self.session.state, self.player.active) if self.player.active else ():
             if ratings := tuple(field for field in pane.fields if isinstance(field, Ratings)):
                 return pane.title, ratings
@@ -90,7 +93,7 @@ class TableView:
         return tuple(holding for holding in holdings if not holding.on_sheet)
 
     def after(self) -> tuple[str, tuple[Field, ...]]:
-        """Return title and own fields of the next party member in play after the active one; ("", ()) if there is none.
+        """Return (title, fields) of the next party member in play after the active one; ("", ()) if there is none.
 
         Fields that the party shares are left out.
         """

@@ -43,8 +43,9 @@ class UnsavedScreen(Modal[bool]):
         copy: Callable[[Callable[[], object]], None],
         unkept: str,
     ) -> None:
-        """`keep` stores unsubmitted input and returns "" or the reason for a failure; `unkept` is its last result.
+        """Make the dialog for a session.
 
+        `keep` stores unsubmitted input and returns "" or the reason for a failure; `unkept` is its last result.
         `copy` asks where to save a copy of the campaign, and calls its argument once that is done.
         """
         super().__init__(heading, TITLE)

@@ -30,7 +30,10 @@ RIGHT = Binding("right", "move(0, 1)", "Right", id="cursor.right", tooltip="Move
 
 
 class ValueWidget(CachedWidget, Generic[T]):
-    """A widget drawn from one immutable value. It is one row high unless a subclass sets another height."""
+    """Base of widgets that are drawn from one immutable value, `data`, which `update` replaces.
+
+    The widget is one row high unless a subclass sets another height.
+    """
 
     ALLOW_SELECT: ClassVar[bool] = False
     DEFAULT_CSS = "ValueWidget { height: 1; text-wrap: nowrap; text-overflow: clip; }"
@@ -52,7 +55,7 @@ class ValueWidget(CachedWidget, Generic[T]):
 
 
 class Lines(ValueWidget[tuple[Content, ...]]):
-    """Lines of text, one row each. The widget is hidden while there are no lines."""
+    """Widget that shows lines of text, one row each. It is hidden while there are no lines."""
 
     DEFAULT_CSS = "Lines { height: auto; }"
 
@@ -78,9 +81,10 @@ class Lines(ValueWidget[tuple[Content, ...]]):
 
 
 class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
-    """A list drawn from a value `D`, with a cursor on one of its stops `T`, the things that can be selected.
+    """Base of lists with a cursor. `D` is the type of the value that is drawn.
 
-    Subclasses override `clicked`, not `on_click`: Textual would call the handlers of both classes.
+    The cursor is on one of the stops, the things that can be selected; `T` is their type. Subclasses override
+    `clicked`, not `on_click`: Textual would call the handlers of both classes.
     """
 
     cursor = 0

@@ -25,8 +25,8 @@ _NONE = Action("", "", Start(""))
 class Chip(CachedWidget, can_focus=True):
     """A button one row high that shows its key and its label.
 
-    `on` makes it a checkbox, checked or not; None makes it a plain button. A `reason` greys it out and is shown
-    beside it.
+    If `on` is True or False, the chip is a checkbox, checked or not; None makes it a plain button. A `reason` greys
+    it out and is shown beside it.
     """
 
     ALLOW_SELECT = False
@@ -124,7 +124,7 @@ BESIDE = BAR + len(" 100%")
 
 
 class ActionChip(Chip):
-    """A chip that starts an action. If it is wider than its label needs, the note and the odds follow the label.
+    """A chip that starts an action of the game. If there is room, the note and the odds follow the label.
 
     `placed` is False while the layout has no room for the chip; the chip cannot take the focus then.
     """
@@ -231,7 +231,10 @@ _LAYOUT = _FlowLayout()
 
 
 class ChipFlow(Widget):
-    """Chips for up to `most` actions, in as many rows as the width needs. They are drawn without their reasons."""
+    """A group of chips for up to `most` actions, in as many rows as the width needs.
+
+    The chips are drawn without their reasons.
+    """
 
     DEFAULT_CSS = "ChipFlow { height: auto; }"
 

@@ -25,7 +25,7 @@ FEW = 5
 
 
 class PaintCache:
-    """The lines of one widget as last painted, and a few earlier pictures of it.
+    """Cache of one CachedWidget: its lines as last painted, and a few earlier pictures of it.
 
     Textual asks many widgets for their lines with every change on the screen, and computes their styles again even
     if nothing in them has changed. Measured: that is half of the cost of a `+`.
@@ -65,9 +65,9 @@ class PaintCache:
 
 
 class RowCache:
-    """Painted rows of text, found by their text and styles, so that a row that only moved is not painted again.
+    """Cache of one widget's painted rows, found by their text and styles.
 
-    After a move in the game all but a few rows are the same as before.
+    A row that only moved is not painted again. After a move in the game all but a few rows are the same as before.
     """
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ class RowCache:
 
 
 class CachedWidget(Widget):
-    """A widget that is painted again only after a refresh.
+    """Base of widgets that are painted again only after a refresh.
 
     A subclass overrides `render`, or `text_rows` if most of its rows stay as they are from one refresh to the next.
     """

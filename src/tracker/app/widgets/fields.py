@@ -40,10 +40,11 @@ F = TypeVar("F", bound=Meter | Counter | Clock | Line | Momentum)
 
 
 class FieldRow(ValueWidget[F], can_focus=True):
-    """Base of the rows of a sheet. `columns` are the cells for label and picture, the same for all rows of a pane.
+    """Base of the widgets that show one field of a sheet in a row.
 
-    A field without a path is only shown and takes no focus. After a change, `delta` is the difference of the
-    values; it is shown until the next update.
+    `columns` are the cells for label and picture, the same for all rows of a pane. A field without a path is only
+    shown and takes no focus. After a change, `delta` is the difference of the values; it is shown until the next
+    update.
     """
 
     delta = 0
@@ -97,7 +98,7 @@ def _changed(old: F, new: F) -> int:
 
 
 class MeterRow(FieldRow[Meter | Counter | Clock]):
-    """A row for a meter, clock or counter: the number with pips, segments or signs."""
+    """Widget for a meter, clock or counter of a sheet: the number with pips, segments or signs."""
 
     def render(self) -> Content:
         match self.data:
@@ -123,7 +124,7 @@ def _of_most(meter: Meter, note: str, room: int) -> str:
 
 
 class LineRow(FieldRow[Line]):
-    """A row for a text, with the cursor on the text.
+    """Widget for a text of a sheet, with the cursor on the text.
 
     `+` and `-` cannot change a text, so `at` is None; the path of the text is `data.at`.
     """
@@ -167,7 +168,10 @@ def line_rows(line: Line, width: int, indent: int = COLUMNS[0]) -> int:
 
 
 class Cell(FieldRow[Counter | Line]):
-    """A small field that shares a row with others. `+` and `-` change a counter, but not a text."""
+    """Widget for a small field of a sheet that shares a row with others.
+
+    `+` and `-` change a counter, but not a text.
+    """
 
     DEFAULT_CSS = "Cell { width: auto; }"
 
@@ -194,7 +198,7 @@ class Cell(FieldRow[Counter | Line]):
 
 
 class MomentumRuler(FieldRow[Momentum]):
-    """Three rows for momentum: label and number, the track, and the labels of the track."""
+    """Widget for momentum, three rows high: label and number, the track, and the labels of the track."""
 
     DEFAULT_CSS = "MomentumRuler { height: 3; }"
 
@@ -204,7 +208,10 @@ class MomentumRuler(FieldRow[Momentum]):
 
 
 class Tile(ValueWidget[Stat], can_focus=True):
-    """A stat with its value above its name. Enter or a click starts its roll; the hotkey is underlined in the name."""
+    """Widget for a stat of a sheet, with its value above its name. Enter or a click starts its roll.
+
+    The hotkey is underlined in the name.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [PRESS]
     DEFAULT_CSS = """
@@ -242,7 +249,7 @@ class Tile(ValueWidget[Stat], can_focus=True):
 
 
 class FlagGrid(CursorList[Flags, Flag]):
-    """Flags in rows and columns, such as debilities. The whole grid is one stop for Tab.
+    """Widget for the flags of a sheet, such as debilities, in rows and columns. The whole grid is one stop for Tab.
 
     Arrows move inside it; an arrow beyond an edge is left to the screen.
     """
@@ -334,7 +341,7 @@ def _drawn(flag: Flag, width: int, *, under_cursor: bool) -> Content:
 
 
 class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
-    """Ratings in columns, each under a head that is a stat too. The whole grid is one stop for Tab.
+    """Widget for ratings in columns, each under a head that is a stat too. The whole grid is one stop for Tab.
 
     Arrows move inside it; an arrow beyond an edge is left to the screen. Enter or a click starts a roll.
     """
@@ -378,7 +385,7 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
         return [(ratings.head, *ratings.stats) for ratings in self.data]
 
     def _widths(self) -> tuple[int, int, int, int]:
-        """Return the cells for name, value and note, and those from the start of one column to the next.
+        """Return four numbers of cells: for name, value and note, and from the start of one column to the next.
 
         The cells for the note are 0 if there is no room for notes.
         """
@@ -397,7 +404,10 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
 
     @property
     def unshown(self) -> tuple[str, ...]:
-        """Label and note of each stat with `begun` set, if the grid has no room for notes; else empty."""
+        """Texts for the pane's title, one per stat whose `begun` is True: its label and note.
+
+        They are () if the grid itself has room for notes.
+        """
         if not self.data or self._widths()[2]:
             return ()
         return tuple(f"{stat.label} {stat.note}" for cells in self._cells() for stat in cells if stat.begun)
@@ -460,7 +470,7 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
 
 
 class RatingsPane(Pane):
-    """A RatingsGrid in a frame over the whole width of the table."""
+    """Pane with a RatingsGrid, over the whole width of the table."""
 
     def __init__(self, title: str, ratings: tuple[Ratings, ...], *, id: str) -> None:  # noqa: A002
         self.grid = RatingsGrid(ratings)

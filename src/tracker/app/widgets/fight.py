@@ -15,7 +15,7 @@ _NAME = 13
 
 
 class FightPane(Pane):
-    """The foes of a fight as tracks; below them who leads, and the moves that are forbidden with the reason."""
+    """Pane with the current fight: the foes as tracks, below them who leads, and forbidden moves with the reason."""
 
     def __init__(self, fight: Fight | None, *, id: str) -> None:  # noqa: A002
         self.foes = TrackList(fight.foes if fight else (), id="foes")

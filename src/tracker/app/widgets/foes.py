@@ -19,9 +19,10 @@ _GAP = 3
 
 
 class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
-    """Adversaries with their numbers. Up and down move from number to number; at an end the screen gets the key.
+    """List of the adversaries on the GM's screen, with a cursor on one of their numbers.
 
-    The description of each foe is shown in full if all fit, else its first line, else only the numbers.
+    Up and down move from number to number; at an end the screen gets the key. The description of each foe is shown
+    in full if all fit, else its first line, else only the numbers.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, PRESS]

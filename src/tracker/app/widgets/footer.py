@@ -14,7 +14,7 @@ GAP = 3
 
 
 class Hint(NamedTuple):
-    """A key as players see it, a word or two for what it does, and the action that a click on it runs."""
+    """One key in the footer: the key as players see it, a word or two for what it does, and the action of a click."""
 
     key: str
     description: str
@@ -25,7 +25,10 @@ MOVE = Hint("↑↓", "Move", "")
 
 
 class Footer(ValueWidget[tuple[Hint, ...]]):
-    """The line of key hints at the bottom. Hints that do not fit are left out from the end; none is cut."""
+    """Widget with the line of key hints at the bottom of a screen.
+
+    Hints that do not fit are left out from the end; none is cut.
+    """
 
     DEFAULT_CSS = "Footer { background: $bar; padding: 0 1; }"
 

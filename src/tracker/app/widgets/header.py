@@ -17,10 +17,10 @@ GAP = 3
 
 
 class Heading(NamedTuple):
-    """The data of the header. `active` is the id of the active character.
+    """The data that a Header shows: campaign, scene, party and save status. `TableView.heading` makes it.
 
-    `saved` is the save status, such as `saved` or `NOT SAVED`, or other text for the right end. `reason` says why
-    something is not saved; it is only shown with `NOT SAVED`.
+    `active` is the id of the active character. `saved` is the save status, such as `saved` or `NOT SAVED`, or other
+    text for the right end. `reason` says why something is not saved; it is only shown with `NOT SAVED`.
     """
 
     campaign: str
@@ -32,7 +32,7 @@ class Heading(NamedTuple):
 
 
 class Header(ValueWidget[Heading]):
-    """The line at the top: campaign, scene, party members with their numbers, and the save status.
+    """Widget with the line at the top of a screen: campaign, scene, party members with numbers, save status.
 
     In a narrow window names are cut, then the scene, the numbers and the names of other members are left out. The
     save status is always shown.
@@ -54,7 +54,7 @@ class Header(ValueWidget[Heading]):
         return self._laid()[0]
 
     def _laid(self) -> tuple[Content, list[tuple[range, str]]]:
-        """Return the line, and for each part of the party its range of cells and the id of its member.
+        """Return the line, and a list of (range of cells, member's id) for the pieces of the party in it.
 
         The id is "" for a gap between members.
         """
@@ -88,7 +88,10 @@ class Header(ValueWidget[Heading]):
 
 
 class _Part(NamedTuple):
-    """A piece of the header. Only a piece with `is_name` may be cut; `member` is the id that a click picks, or ""."""
+    """A piece of the header's line. Only a piece with `is_name` set may be cut.
+
+    `member` is the id of the party member that a click on the piece picks, or "".
+    """
 
     text: str
     style: str = ""
@@ -108,7 +111,7 @@ def _sign(heading: Heading) -> Content:
 
 
 def _arranged(heading: Heading, room: int) -> tuple[list[_Part], list[_Part], int]:
-    """Return the left parts, the right parts, and the most cells for each name so that all fits in `room` cells."""
+    """Return (left pieces, right pieces, most cells for each name), so that all fits in `room` cells."""
     everyone = {member.id for member in heading.members}
     nobody: set[str] = set()
     active = {heading.active}

@@ -30,7 +30,7 @@ _NAME = 17
 
 
 class Stop(NamedTuple):
-    """A place for the cursor: a thing, one of its marks (abilities), or an action.
+    """A place where the cursor of a HoldingList can be: a thing, one of its marks (abilities), or an action.
 
     On a mark, `thing` is set too. All three are None if the list is empty.
     """
@@ -41,7 +41,7 @@ class Stop(NamedTuple):
 
 
 class HoldingList(CursorList[tuple[Holding, ...], Stop]):
-    """Things that a character has, such as assets, with their marks (abilities), and the actions that add more.
+    """List of the things that a character has, such as assets, with their marks (abilities) and actions.
 
     All texts are shown in full if they fit; else only that of the thing under the cursor, and one line for each
     other.
@@ -93,7 +93,7 @@ class HoldingList(CursorList[tuple[Holding, ...], Stop]):
         return with_signs(seen, self.top + 1 if self.top else 0, below + 1 if below > 0 else 0)
 
     def _lines(self) -> list[tuple[Content, int | None]]:
-        """Return every line with the index of its stop, or None for a heading."""
+        """Return every line as (text, index of its stop); the index is None for a heading."""
         whole = list(self._drawn(unfolded=True))
         return whole if len(whole) <= self.size.height else list(self._drawn(unfolded=False))
 
@@ -203,7 +203,7 @@ def _mark(mark: Mark, width: int, *, focus: bool) -> Iterator[Content]:
 
 
 class ThingRow(ValueWidget[Belonging], can_focus=True):
-    """One thing on the sheet: its name or number in the first row, and a row for each of its marks (abilities).
+    """Widget for one thing on the sheet: its name or number, and a row for each of its marks (abilities).
 
     Texts of marks wrap as far as there are rows; those of marks that are on come first.
     """
@@ -218,7 +218,7 @@ class ThingRow(ValueWidget[Belonging], can_focus=True):
         return self.data.number.at if self.data.number else None
 
     def rows(self, width: int) -> tuple[int, int, int]:
-        """Return the rows needed in three ways, smallest first.
+        """Return the number of rows needed in three cases, smallest first.
 
         They are: one row for each mark, the marks that are on wrapped in full, and all marks wrapped in full.
         """
@@ -329,7 +329,10 @@ class HoldingsPane(Pane):
         return _STACKED
 
     def rows(self, width: int) -> tuple[int, int, int]:
-        """Return the rows needed with all texts in full, with one row for each mark, and with names alone."""
+        """Return the number of rows needed in three cases, largest first.
+
+        They are: all texts in full, one row for each mark, and names alone.
+        """
         taken = [row.rows(width) for row in self.query_children(ThingRow)]
         return sum(rows[2] for rows in taken) or 1, sum(rows[0] for rows in taken) or 1, len(taken) or 1
 
@@ -366,7 +369,7 @@ class HoldingsPane(Pane):
 
 
 class NothingYet(CachedWidget):
-    """The row of a pane without things: the title, since the pane has no frame then, and the key that adds one."""
+    """Widget that replaces the things of an empty pane: the pane's title and the key that adds a thing."""
 
     DEFAULT_CSS = "NothingYet { height: 1; }"
 

@@ -23,7 +23,7 @@ PAGES = 4
 
 
 class JournalReader(CachedWidget, can_focus=True):
-    """The full journal, with a cursor on one item. Only the visible items are drawn.
+    """Widget of the journal screen: the full journal, with a cursor on one item. Only visible items are drawn.
 
     `read` returns the items of the loaded pages, and `draw` the text of an item; an item with an empty text is
     skipped.

@@ -28,9 +28,10 @@ AT_ONCE = 400
 
 
 class JournalView(CachedWidget, can_focus=True):
-    """The journal pane, newest entry at the bottom. Only as many entries are read as the visible rows need.
+    """Pane of the table with the journal, newest entry at the bottom.
 
-    `source` returns a new iterator over the entries as text, newest first.
+    Only as many entries are read as the visible rows need. `source` returns a new iterator over the entries as
+    text, newest first.
     """
 
     ALLOW_SELECT = False

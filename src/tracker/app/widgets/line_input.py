@@ -12,7 +12,7 @@ _JOINERS = "\u200c\u200d"
 
 
 class LineInput(Input):
-    """A one-line input. Pasted lines are joined by spaces.
+    """Input widget for one line of text. Pasted lines are joined by spaces.
 
     `takes` are the characters that can be typed; other keys go to the screen. If it is "", every character can be
     typed.

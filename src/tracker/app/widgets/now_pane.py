@@ -50,7 +50,10 @@ _LAYOUT = _NowLayout()
 
 
 class NowPane(Pane):
-    """The chips for what can be done now; in a narrow window a strip without a frame, labeled `now` and `due`."""
+    """Pane with the chips for what the player can do now.
+
+    In a narrow window it is a strip without a frame, labeled `now` and `due`.
+    """
 
     @property
     def is_strip(self) -> bool:

@@ -23,9 +23,10 @@ LEAST_LABEL = 12
 
 
 class Row(NamedTuple):
-    """One row of a picker. A row whose value is None is a heading; a `reason` greys a row out.
+    """One row of an OptionPicker: the label that players read, and the value that stands for it.
 
-    `on` makes the row a checkbox. Of the rows with `one_of`, the one under the cursor is the chosen one.
+    A row whose value is None is a heading; a `reason` greys a row out. If `on` is not None, the row is a checkbox,
+    checked if `on` is True. Of the rows with `one_of`, the one under the cursor is the chosen one.
     """
 
     label: str
@@ -43,7 +44,7 @@ class Row(NamedTuple):
 
 
 class OptionPicker(CursorList[tuple[Row, ...], Row]):
-    """A scrolling list of rows with a cursor. The whole list is one stop for Tab.
+    """List of rows with a cursor, from which the player picks one. It scrolls, and is one stop for Tab.
 
     Rows are drawn as chips with the note beside them; with `listed`, as plain text with the note at the right edge.
     """
@@ -169,7 +170,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
         return max(0, min(top, len(self.data) - height))
 
     def _out_of_sight(self, height: int) -> tuple[int, int]:
-        """Return the number of options hidden above and below, without headings.
+        """Return (number of options hidden above, number hidden below), without headings.
 
         The option that is covered by the note with this number is counted too. Both are 0 if `height` is below
         LEAST_ROWS.
@@ -222,7 +223,10 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
 
 
 class _Form(NamedTuple):
-    """The layout of all rows of a picker: cells of a label, cells of the odds bar, and whether outcomes are named."""
+    """The layout of all rows of a picker, made by `_form`.
+
+    `label` and `bar` are the cells of a label and of the odds bar. `named` is True if the outcomes are named.
+    """
 
     label: int
     bar: int

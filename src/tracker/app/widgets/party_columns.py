@@ -28,9 +28,10 @@ WORDS = 2
 
 
 class PartyColumn(NamedTuple):
-    """A party member with the fields that are not shared. `owed` has the texts of the due items.
+    """The data of one column on the party screen: a party member, with the fields that are not shared.
 
-    `acts` is True for the active character; `key` is the digit that makes this member active.
+    `owed` has the texts of the due items. `acts` is True for the active character; `key` is the digit that makes
+    this member active.
     """
 
     member: Member
@@ -41,7 +42,7 @@ class PartyColumn(NamedTuple):
 
 
 class PartyColumns(CursorList[tuple[PartyColumn, ...], PartyColumn]):
-    """The party in columns, with a cursor on one member. The columns scroll with the cursor if not all fit."""
+    """List of the party's members as columns, with a cursor on one. Columns scroll if not all fit."""
 
     BINDINGS: ClassVar[list[BindingType]] = [LEFT, RIGHT, PRESS]
     DEFAULT_CSS = "PartyColumns { height: 1fr; }"
@@ -67,7 +68,7 @@ class PartyColumns(CursorList[tuple[PartyColumn, ...], PartyColumn]):
         self.move_to(next((n for n, person in enumerate(self.data) if person.member.id == who), self.cursor))
 
     def _columns(self) -> tuple[range, int]:
-        """Scroll so that the cursor is visible; return the indexes of the visible columns and the cells of each."""
+        """Scroll so that the cursor is visible; return (indexes of the visible columns, cells of each column)."""
         room = self.size.width + len(GAP)
         seen = max(1, min(len(self.data), room // (LEAST + len(GAP))))
         self.top = max(self.cursor - seen + 1, min(self.top, self.cursor, len(self.data) - seen))

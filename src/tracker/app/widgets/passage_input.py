@@ -17,7 +17,7 @@ BREAKS = frozenset({"ctrl+j", "shift+enter", "alt+enter"})
 
 
 class PassageInput(TextArea):
-    """Text that wraps and grows up to MOST_ROWS, then scrolls. Enter submits it."""
+    """Input widget for text that wraps: it grows up to MOST_ROWS, then scrolls. Enter submits the text."""
 
     DEFAULT_CSS = """
     PassageInput, PassageInput:focus {

@@ -28,7 +28,11 @@ _AGAINST = "·"
 
 
 class Last(NamedTuple):
-    """The last action with its roll and its changes, and a notice if something else has happened since."""
+    """The data of the pane with the last roll: the last action, and a message. `TableView.last` makes it.
+
+    `name` is that of the move, `card` its roll or None, and `changed` are phrases for what it changed. `notice` is
+    the message to show, or "".
+    """
 
     name: str = ""
     card: Card | None = None
@@ -43,7 +47,10 @@ class Last(NamedTuple):
 
 
 class LastRoll(ValueWidget[Last]):
-    """The last action: in one line if the widget is one row high, else with dice, sum and reason as far as they fit."""
+    """Pane of the table with the last action and the message.
+
+    It is one line if the pane is one row high, else it has dice, sum and reason as far as they fit.
+    """
 
     @property
     def pictured(self) -> bool:
@@ -129,7 +136,7 @@ def _joined(parts: Iterable[Content], gap: str) -> Content:
 
 
 class Rolled(NamedTuple):
-    """A roll with the name of the move that it was made for."""
+    """One row of a RollTable: a roll with the name of the move that it was made for."""
 
     name: str
     card: Card
@@ -138,7 +145,10 @@ class Rolled(NamedTuple):
 
 
 class RollTable(ValueWidget[tuple[Rolled, ...]]):
-    """A table of rolls, newest first: mark, outcome, move, score, and the dice that the score had to beat."""
+    """Pane of the table with earlier rolls, newest first.
+
+    The columns are mark, outcome, move, score, and the dice that the score had to beat.
+    """
 
     def render(self) -> Content:
         return Content("\n").join(self.lines(*self.size)) if self.data else Content.styled("No roll yet.", "$faint")
@@ -161,7 +171,10 @@ class RollTable(ValueWidget[tuple[Rolled, ...]]):
 
 
 def _faces(card: Card) -> str:
-    """Return the faces of the dice, three cells each; with a score, only the last group, which it had to beat."""
+    """Return the faces of the dice as text, three cells each.
+
+    If the card has a score, return only the last group of dice, which are those that the score had to beat.
+    """
     groups = ["".join(f" {die.face:>{_DIE - 1}}" for die in dice) for _, dice in groupby(card.dice, lambda d: d.group)]
     return groups[-1] if card.score is not None and groups else f" {_AGAINST}".join(groups)
 

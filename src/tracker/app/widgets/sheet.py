@@ -64,9 +64,10 @@ class Nobody(CachedWidget):
 
 
 class SheetPane(Pane):
-    """The fields of a character. Widgets are reused while the kinds of fields stay the same, else all are rebuilt.
+    """Pane of the table with the fields of a character.
 
-    At first only the fields before the flags have widgets; `lay_the_rest` adds the others.
+    Widgets are reused while the kinds of fields stay the same, else all are rebuilt. At first only the fields
+    before the flags have widgets; `lay_the_rest` adds the others.
     """
 
     DEFAULT_CSS = """
@@ -134,7 +135,7 @@ class SheetPane(Pane):
         yield from (widget for widget in made if not isinstance(widget, Tile))
 
     async def lay_the_rest(self) -> None:
-        """Mount the widgets of the flags and all later fields (awaitable). Does nothing if they are there."""
+        """Mount the widgets of the flags and all later fields, and wait for that. Do nothing if they are there."""
         if not self._whole:  # else it was built anew in the meantime
             self._whole = True
             await self.mount(*map(_made, self.fields[self._above() :]))
@@ -208,7 +209,10 @@ def _made(field: Field) -> Widget:
 
 
 class MemberSummary(ValueWidget[tuple[Field, ...]]):
-    """A member who is not active, in a few lines that cannot be changed: stats, meters, momentum and set flags."""
+    """Pane of the table with a member who is not active, in a few lines that cannot be changed.
+
+    They are stats, meters, momentum and set flags.
+    """
 
     def rows(self, width: int) -> int:
         return len(self._lines(width))

@@ -30,7 +30,7 @@ _LOOKS = ((ROWS + 1, 1), (ROWS + 1, 0), (ROWS, 0))
 
 
 class TrackList(CursorList[tuple[Track, ...], Track | None]):
-    """Progress tracks. The list is one stop for Tab; an arrow key at an end is left to the screen.
+    """List of progress tracks with a cursor. It is one stop for Tab; an arrow key at an end is left to the screen.
 
     If there is room, each open track has a row with its odds and a blank row after it. Finished tracks take one
     faint line each; if there are more than FEW, one line only counts them until the player presses Enter on it. The
@@ -115,7 +115,10 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
         self.refresh(layout=self.rows != rows)
 
     def stand_on(self, ident: str) -> bool:
-        """Put the cursor on the track with this id, unfolding finished ones if needed. Return False if it is absent."""
+        """Put the cursor on the track with this id, unfolding finished ones if needed, and return True.
+
+        Return False if there is no such track.
+        """
         self.unfolded |= any(track.id == ident and track.closed for track in self.data)
         ids = [item.id if item else None for item in self.stops()]
         if ident not in ids:
@@ -137,7 +140,7 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
         return _LOOKS[-1]
 
     def _seen(self, top: int) -> list[tuple[int, Track | None]]:
-        """Return the visible items, each with the row in which it begins, if the item with index `top` is the first."""
+        """Return (row in which it begins, item) of each visible item, if the item with index `top` is the first."""
         rows, gap = self._look
         seen: list[tuple[int, Track | None]] = []
         y = 0

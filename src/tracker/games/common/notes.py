@@ -90,14 +90,18 @@ def _folded(name: str) -> str:
 
 
 class Mention(NamedTuple):
-    """An `@name` in a text. `note` is the id of the note, or "" if there is no such note."""
+    """An `@name` in a text that may stand for a note. `note` is the id of the note, or "" if there is no such note."""
 
     name: str
     note: str
 
 
 class _Index(NamedTuple):
-    """The names of all notes: ids by folded name, a pattern for names after an @, and one for names as they are."""
+    """Index of the names of all notes, for finding them in a text.
+
+    `ids` has the id of each note by folded name. `after_at` is a pattern for names after an @, and `plain` one for
+    names without it.
+    """
 
     ids: dict[str, str]
     after_at: re.Pattern[str]

@@ -34,7 +34,7 @@ QUICK = 0.5
 
 
 class CampaignList(Protocol):
-    """The part of the screen with the list of campaigns that the actions use."""
+    """Protocol of the screen with the list of campaigns: the methods that Campaigns calls."""
 
     def renew(self, at: str | None = None) -> None:
         """Read the folder again; put the cursor on the campaign at path `at`, or leave it where it is for None."""
@@ -43,7 +43,7 @@ class CampaignList(Protocol):
 
 
 class Host(Protocol):
-    """The part of the app that the actions on campaigns use."""
+    """Protocol of the app: the attributes and methods of TrackerApp that Campaigns uses."""
 
     folder: str
     session: Session | None
@@ -66,7 +66,10 @@ class Host(Protocol):
 
 
 class Campaigns:
-    """Actions that lead from the list of campaigns to a table and back. At most one campaign is opened at a time."""
+    """Controller of the app for whole campaigns: open, close, create, copy, rename, archive, recover, restore.
+
+    At most one campaign is opened at a time.
+    """
 
     def __init__(self, app: App[Any], host: Host) -> None:
         """`host` is the same object as `app`, typed as Host."""

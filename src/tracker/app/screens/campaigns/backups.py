@@ -23,7 +23,7 @@ LATELY = timedelta(days=30)
 
 
 class BackupsScreen(ListScreen):
-    """List of backups. Ends with None if the player goes back, else with the picked backup and a bool.
+    """Dialog with the list of a campaign's backups. Ends with (picked backup, bool), or None if the player goes back.
 
     The bool is True to replace the campaign with the backup, False to open the backup as a new campaign.
     """

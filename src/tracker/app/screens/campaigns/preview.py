@@ -24,7 +24,11 @@ _NAME, _LONGEST = 10, 20
 
 
 class CampaignSummary(NamedTuple):
-    """Summary of a campaign. If there is no room for all of `story`, its oldest lines are left out."""
+    """The text beside the list of campaigns that tells where a campaign stands; made by `left_off`.
+
+    It consists of the lines `top`, `story` (the end of the journal) and `bottom`. If there is no room for all of
+    `story`, its oldest lines are left out.
+    """
 
     top: list[Content]
     story: Sequence[Content] = ()

@@ -30,7 +30,10 @@ _LEAST_GAME, _LEAST_WHO = 12, 10
 
 
 class Columns(NamedTuple):
-    """Widths of the columns of the list in cells; 0 for a column that has no room."""
+    """The widths in cells of the columns in the list of campaigns; 0 for a column that has no room.
+
+    `who` is the column with the characters, and `entries` the one with the number of entries.
+    """
 
     name: int
     game: int

@@ -42,7 +42,7 @@ def key(keys: str, action: str, description: str, tooltip: str) -> Binding:
 
 
 class CampaignsScreen(MinSizeScreen[None]):
-    """List of campaigns, the last played first. Enter opens the one under the cursor."""
+    """Screen with the list of campaigns, the last played first. Enter opens the one under the cursor."""
 
     CSS_PATH = "campaigns.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (COZY, "-cozy")]  # noqa: RUF012

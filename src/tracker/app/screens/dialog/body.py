@@ -40,7 +40,10 @@ TYPE_ALL, ROLL_ALL = "Use real dice", "Use app dice"
 
 
 class Body:
-    """Widgets of a dialog, composed once; later prompts only update them."""
+    """The widgets of a Dialog's card: roll, question, options, input line, changes. They are composed once.
+
+    Later prompts only update them.
+    """
 
     def __init__(self) -> None:
         self.roll = Lines((), id="roll")

@@ -38,8 +38,8 @@ def is_offer(row: Row) -> bool:
 def up_to_odds(run: Run) -> tuple[Run, PendingInput]:
     """If the next prompt of a run is a roll made at once, take the run back to the prompt that shows its odds.
 
-    Return the run, and pending input with the answers that were taken back, so that Enter gives them again.
-    Otherwise return the run unchanged, and empty input.
+    Return (the same run, unsubmitted input for it). The input has the answers that were taken back, so that Enter
+    gives them again; it is empty if the run was not taken back.
     """
     begun = PendingInput()
     if isinstance(run.prompt, Roll) and run.prompt.at_once:
@@ -49,10 +49,13 @@ def up_to_odds(run: Run) -> tuple[Run, PendingInput]:
 
 
 class Hotkeys:
-    """Hotkeys for rows to which the game gives none. A row keeps its hotkey while the dialog is open."""
+    """The hotkeys that a dialog gives to rows to which the game gives none. A row keeps its hotkey."""
 
     def __init__(self, places: Mapping[str, str] | None = None) -> None:
-        """`places` has a digit for each party member, by id. Options about a member get that digit in every prompt."""
+        """Make a set without hotkeys. `places` has a digit for each party member, by id.
+
+        Options about a member get that digit in every prompt.
+        """
         self._places = places or {}
         self._given: dict[tuple[str, Answer], str] = {}
 
@@ -94,9 +97,9 @@ class Hotkeys:
 
 
 class Form:
-    """Rows, keys and answer of one prompt. Each kind of prompt has a subclass.
+    """The part of a dialog that handles one prompt: its rows, keys and answer. Each kind of prompt has a subclass.
 
-    A plain Form is used at the end of a run, when no prompt is left.
+    `form_of` makes it. A plain Form is used at the end of a run, when no prompt is left.
     """
 
     prompt: Prompt | None
@@ -174,7 +177,7 @@ class Form:
         return ""
 
     def replaces(self) -> bool:
-        """Return True if typing replaces the initial text of the input line."""
+        """Return True if typing replaces the initial text of the input line, False if it adds to that text."""
         return False
 
     def about(self) -> str:
@@ -197,9 +200,9 @@ class Form:
     # -- what is taken
 
     def press(self, key: str) -> bool:
-        """Handle a key: an option's hotkey, or in some forms "space", "enter", "+" or "-". Return True if it was used.
+        """Handle a key: an option's hotkey, or in some forms "space", "enter", "+" or "-".
 
-        The hotkey of a disabled option only sets `message`.
+        Return True if the key was used, else False. The hotkey of a disabled option only sets `message`.
         """
         row = next((row for row in self.rows() if key and row.key == key), None)
         if row is None:
@@ -211,7 +214,7 @@ class Form:
         return True
 
     def seek(self, key: str) -> bool:
-        """Pass a letter, "backspace" or "ctrl+u" to the filter of a long list.
+        """Pass a letter, "backspace" or "ctrl+u" to the filter of a long list, and return True if the filter used it.
 
         Return False if the options have no filter, or if the filter does not use the key.
         """
@@ -647,9 +650,9 @@ def _first_chosen(prompt: Choose, pending: PendingInput) -> Answer:
 
 
 class Offers:
-    """The offers of a run: rows above the question, each of which changes an answer given by default.
+    """The rows above the question of a dialog, each of which lets the player change an answer given by default.
 
-    The next roll ends all offers.
+    `run.quiet()` has the prompts that were answered so. The next roll ends all offers.
     """
 
     def __init__(self, run: Run) -> None:
@@ -666,7 +669,7 @@ class Offers:
         return offered(self.run, aside=self.aside)
 
     def show_hidden(self) -> bool:
-        """Show the offers that are hidden by default, or hide them again. Return False if the run has none."""
+        """Show the offers that are hidden by default, or hide them again. Return True, or False if the run has none."""
         if offered(self.run, aside=True) == offered(self.run):
             return False
         self.aside = not self.aside
@@ -681,7 +684,7 @@ class Offers:
         return ""
 
     def change(self, row: Row, *, by_key: bool) -> tuple[str, Answer] | None:
-        """Return the key of the prompt and its new answer, for `Run.revise`, if the player takes this offer.
+        """Return (key of a quiet prompt, its new answer), for `Run.revise`, if the player takes this offer.
 
         The run is not changed. A number with a hotkey is changed by that hotkey (`by_key` is True). Return None
         for any other number, or without the hotkey: only + and - change it.

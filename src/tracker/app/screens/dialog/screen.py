@@ -65,7 +65,10 @@ Again: TypeAlias = "Callable[[], tuple[Run, PendingInput] | None]"
 
 
 class Question(NamedTuple):
-    """A question to the oracle. `begin` returns a new run that asks it again, or raises Refused."""
+    """The oracle question that a dialog asks, so that the player can ask it again. The oracle screen makes it.
+
+    `begin` returns a new run of the same question, or raises Refused.
+    """
 
     begin: Callable[[], Run]
     about: tuple[Content, ...]
@@ -73,9 +76,10 @@ class Question(NamedTuple):
 
 
 class Dialog(Modal[Entry | None]):
-    """Dialog that asks the prompts of a run. Ends with the run's entry, or with None if the player left the run.
+    """Dialog that plays a run: it asks the prompts, rolls the dice and shows the result.
 
-    Widgets are composed once; later prompts only update them.
+    Ends with the run's entry, or with None if the player left the run. Widgets are composed once; later prompts
+    only update them.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -219,7 +223,7 @@ class Dialog(Modal[Entry | None]):
             self.tumble()
 
     async def _roll(self, faces: Answer) -> bool:
-        """Answer a roll with these faces, and wait until they are saved or cannot be saved. Return True.
+        """Answer a roll with these faces, wait until they are saved or cannot be saved, and return True.
 
         The caller shows the faces after that. If the answer is refused, show the reason and return False.
         """

@@ -17,7 +17,10 @@ LEAST_WIDTH = 100
 
 
 class SoFar(Lines):
-    """Pane with the answers given so far, each below its question; hidden in a window narrower than LEAST_WIDTH."""
+    """Pane beside the dialog that makes a character: the answers given so far, each below its question.
+
+    It is hidden in a window narrower than LEAST_WIDTH.
+    """
 
     def show(self, run: Run) -> None:
         """Show the answers of this run. If they do not all fit, show the first, which is the name, and the newest."""

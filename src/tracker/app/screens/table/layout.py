@@ -47,10 +47,11 @@ LAST = 12
 
 
 class TableLayout(Layout):
-    """Layout of the table. A narrow window has the sheet, one pane with tabs beside it, and strips below.
+    """Textual layout that places the panes of the table in the window.
 
-    A wider one has three columns: sheet, actions and tracks, journal. The style sheet decides which panes are
-    displayed. All widgets are children of the screen, because containers would make the first frame 50% slower.
+    A narrow window has the sheet, one pane with tabs beside it, and strips below. A wider one has three columns:
+    sheet, actions and tracks, journal. The style sheet decides which panes are displayed. All widgets are children
+    of the screen, because containers would make the first frame 50% slower.
     """
 
     name = "table"

@@ -1,4 +1,4 @@
-"""The panes of the table's second frame."""
+"""The panes of the table that are mounted after its first frame."""
 
 from __future__ import annotations
 
@@ -28,9 +28,11 @@ FIGHT, TRACKS, JOURNAL, ROLLS = "Fight", "Tracks", "Journal", "Rolls"
 
 
 class Panes:
-    """Panes of the table that are mounted with its second frame: actions, tracks, fight, rolls, belongings, footer.
+    """Controller of most panes of the table: actions, tracks, fight, rolls, belongings and footer.
 
-    The style sheet shows and hides them by the width of the window and the open tab.
+    TableScreen makes it, and mounts header, sheet and journal itself. These panes are mounted by `lay` right after
+    the screen has appeared with those three, so that it appears sooner. The style sheet shows and hides them by the
+    width of the window and the open tab.
     """
 
     def __init__(self, screen: Screen[Any], view: TableView, journal_input: JournalInput) -> None:

@@ -83,7 +83,10 @@ COMMANDS = {
 
 
 class Folding(Message):
-    """Progress of an undo or redo that reads the full history: `percent` is 0 to 100, or None when it has ended."""
+    """Message from the writer's thread to the table: the progress of an undo or redo that reads the full history.
+
+    `percent` is 0 to 100, or None when the undo or redo has ended.
+    """
 
     def __init__(self, percent: int | None) -> None:
         super().__init__()
@@ -91,7 +94,10 @@ class Folding(Message):
 
 
 class SessionEvent(Message):
-    """An event of the session: `what` is "sign", "stale" or "untidy", as `Listener` in campaign/session.py explains."""
+    """Message to the table that something has happened in the session, which may be in another thread.
+
+    `what` is "sign", "stale" or "untidy", as `Listener` in campaign/session.py explains.
+    """
 
     def __init__(self, what: str) -> None:
         super().__init__()
@@ -99,7 +105,10 @@ class SessionEvent(Message):
 
 
 class TableScreen(MinSizeScreen[None]):
-    """Main screen of an open campaign. The session holds the data; the screen shows it and starts what keys ask for."""
+    """Main screen of an open campaign, with the sheet, the actions, the tracks and the journal.
+
+    The session holds the data; the screen shows it and starts what keys ask for.
+    """
 
     CSS_PATH = "table.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
@@ -157,7 +166,7 @@ class TableScreen(MinSizeScreen[None]):
         self.session.listeners.append(self._hear)
         self.journal_input = JournalInput(self, self, player)
         self.panes: Panes | None = None
-        """Panes that are mounted with the second frame; None before that."""
+        """Controller of the panes that are mounted after the first frame; None before that."""
         self.laid = asyncio.Event()
         """Event set once all panes are mounted. Keys wait for it: one must not act on a table without its panes."""
         self.grid: RatingsPane | None = None
@@ -237,7 +246,7 @@ class TableScreen(MinSizeScreen[None]):
             self.lead()
 
     async def _lay_the_rest(self) -> None:
-        """Mount the panes of the second frame; the first has only the header, the sheet and the journal.
+        """Mount the panes that are not in the first frame, which has only the header, the sheet and the journal.
 
         One frame with everything would take a quarter longer.
         """
@@ -476,7 +485,7 @@ class TableScreen(MinSizeScreen[None]):
         return next((one.label for one in self.player.bare_rolls() if action == f"roll('{one.key}')"), "")
 
     def _rolled_last(self) -> tuple[Run, PendingInput] | None:
-        """Return the active character's last roll as a new run, at the step that shows its odds, with its input.
+        """Return the active character's last roll as (new run, its input), at the step that shows its odds.
 
         Return None if there is no such roll. Raise Refused if the move cannot begin.
         """
@@ -761,7 +770,7 @@ class TableScreen(MinSizeScreen[None]):
         await self.action_whole_journal()
 
     def lay_line(self, line: PassageInput) -> AwaitMount:
-        """Mount the input line on this screen; its layout puts the line below the journal. The result is awaitable."""
+        """Mount the input line on this screen, below the journal; await the result to wait until it is mounted."""
         return self.mount(line)
 
     def after_line(self) -> None:
