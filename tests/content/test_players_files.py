@@ -12,7 +12,7 @@ from tests.hostile import HOSTILE
 from tracker import games
 from tracker.content import FILE_MOST, load, shipped
 from tracker.content.reader import TOLD_MOST, read
-from tracker.games.api.content import Ability, Asset, Content, Oracle
+from tracker.games.api.content import Ability, Asset, AssetOption, Content, Flag, Meter, Oracle
 from tracker.text import shown_line
 
 OURS = shipped("ironsworn")
@@ -190,42 +190,93 @@ WRONG = {
     ),
     "a table in a list": (HEAD + "table = [\n{ id = 'bad' },\n]\n".replace("},", "}, #!"), "name is missing"),
     "a table that is none": (HEAD + "table = [\n1, #!\n]\n", "this should be a table with id, name and group"),
-    "an asset of no kind": (HEAD + ASSET.replace('"path"', '"deed" #!') + THREE, "the kind of an asset should be companion, path"),
-    "an asset without abilities": (HEAD + ASSET.replace("]]", "]] #!"), "ability is missing"),
-    "an asset of two abilities": (
-        HEAD + ASSET.replace("]]", "]] #!") + THREE[: THREE.rindex("[[")],
-        "an asset needs 3 abilities; bad has 2",
+    "an asset of no kind": (HEAD + ASSET.replace('"path"', '"" #!') + THREE, "kind is empty"),
+    "an asset of seven abilities": (
+        HEAD + ASSET.replace("]]", "]] #!") + THREE + THREE + '[[asset.ability]]\ntext = "seven"\n',
+        "ability needs 0 to 6 items, not 7",
     ),
-    "an asset of four abilities": (
-        HEAD + ASSET.replace("]]", "]] #!") + THREE + '[[asset.ability]]\ntext = "four"\n',
-        "an asset needs 3 abilities; bad has 4",
+    "a meter of no kind": (
+        HEAD + ASSET + THREE + '[[asset.meter]]\nid = "a"\nname = "A"\nkind = "dial" #!\n',
+        "the kind of a meter should be meter, counter or clock",
     ),
-    "an asset with one bracket": (HEAD + ASSET.replace("]]", "]] #!") + '[asset.ability]\ntext = "a"\n', "bad has 1"),
+    "a meter above its most": (
+        HEAD + ASSET + THREE + '[[asset.meter]]\nid = "a"\nname = "A"\nmost = 4\nvalue = 5 #!\n',
+        "value should be a whole number from 0 to 4",
+    ),
+    "a flag without a name": (HEAD + ASSET + THREE + '[[asset.flag]] #!\nid = "a"\n', "name is missing"),
+    "choices that are a text": (
+        HEAD + ASSET + THREE + '[[asset.option]]\nid = "a"\nname = "A"\nchoices = "b" #!\n',
+        "choices should be a list",
+    ),
+    "an asset with one bracket": (HEAD + ASSET + '[asset.ability] #!\ntext = "a"\n', "ability should be a list"),
     "a companion without health": (
         HEAD + ASSET.replace("]]", "]] #!").replace("path", "companion") + THREE,
-        "health is missing: a companion has 1 to 5",
+        "health is missing: a companion has 1 to 9",
     ),
-    "a companion of health 6": (
-        HEAD + ASSET.replace("path", "companion") + "health = 6 #!\n" + THREE,
-        "health should be a whole number from 1 to 5",
+    "a companion of health 10": (
+        HEAD + ASSET.replace("path", "companion") + "health = 10 #!\n" + THREE,
+        "health should be a whole number from 1 to 9",
     ),
-    "a path with health": (HEAD + ASSET + "health = 3 #!\n" + THREE, "only a companion has health"),
     "a question of two lines": (HEAD + ASSET + 'asks = "a\\nb" #!\n' + THREE, "asks contains a line break"),
     "an ability without a text": (
         HEAD + ASSET + THREE.replace('text = "two"', "marked = true").replace(']]\nmarked', "]] #!\nmarked"),
         "text is missing",
     ),
-    "a long ability": (HEAD + ASSET + THREE.replace('"two"', f'"{"x" * 201}" #!'), "text has 201 characters"),
+    "a long ability": (HEAD + ASSET + THREE.replace('"two"', f'"{"x" * 1201}" #!'), "text has 1201 characters"),
     "a mark that is a number": (HEAD + ASSET + THREE + "marked = 1 #!\n", "marked should be true or false"),
     "a gift for no move": (
         HEAD + ASSET + THREE + 'gives = [\n"+1 strike",\n"+1 stroke", #!\n]\n',
-        "no rolled move has the id stroke",
+        "no move has the id stroke",
     ),
-    "a gift that cannot be read": (HEAD + ASSET + THREE + 'gives = ["plus one"] #!\n', "“plus one” should be written like"),
+    "a gift that cannot be read": (HEAD + ASSET + THREE + 'gives = ["plus one"] #!\n', "“plus one”: write it like"),
     "a gift that is a number": (HEAD + ASSET + THREE + "gives = [1] #!\n", "what an ability gives should be text"),
     "gifts that are a text": (HEAD + ASSET + THREE + 'gives = "+1 strike" #!\n', "gives should be a list"),
-    "too many gifts": (HEAD + ASSET + THREE + f"gives = {['+1 strike'] * 11} #!\n", "gives needs 0 to 10 items, not 11"),
+    "too many gifts": (HEAD + ASSET + THREE + f"gives = {['+1 strike'] * 13} #!\n", "gives needs 0 to 12 items, not 13"),
 }  # fmt: skip
+
+
+def test_asset_with_all_that_a_card_can_have_is_read() -> None:
+    more = """
+needs = "Once you have sworn"
+shared = true
+health = 6
+[[asset.meter]]
+id = "light"
+name = "Light"
+value = 2
+most = 6
+[[asset.meter]]
+id = "debt"
+name = "Debt"
+least = -3
+kind = "counter"
+[[asset.flag]]
+id = "worn"
+name = "Worn"
+on = true
+[[asset.option]]
+id = "stat"
+name = "Its stat"
+choices = ["edge", "heart"]
+[[asset.ability]]
+name = "Glow"
+text = "It glows."
+gives = ["+2 any if its light", "its light -1 any"]
+"""
+    asset = taken(HEAD + ASSET.replace('"path"', '"module"') + more).assets["bad"]
+    gives = ("+2 any if its light", "its light -1 any")
+    assert asset == Asset(
+        "bad",
+        "Bad",
+        "module",
+        (Ability("It glows.", gives=gives, name="Glow"),),
+        6,
+        needs="Once you have sworn",
+        shared=True,
+        meters=(Meter("light", "Light", 2, 0, 6), Meter("debt", "Debt", 0, -3, 0, "counter")),
+        flags=(Flag("worn", "Worn", on=True),),
+        options=(AssetOption("stat", "Its stat", ("edge", "heart")),),
+    )
 
 
 class TestWhatIsWrong:
@@ -277,7 +328,9 @@ class TestWhatIsWrong:
         assert content.oracles["good"].rows == ("one", "two")
 
     def test_is_told_for_each_table_by_itself(self) -> None:
-        text = HEAD + TABLE + 'rows = ["a"]\n' + GOOD + TABLE + "rows = 7\n" + ASSET + HOUND
+        text = (
+            HEAD + TABLE + 'rows = ["a"]\n' + GOOD + TABLE + "rows = 7\n" + ASSET.replace("path", "companion") + HOUND
+        )
         content = taken(text)
         assert [problem.split(":")[0] for problem in content.problems] == [
             "mine.toml, line 6",

@@ -1,4 +1,4 @@
-"""A die is fair to every row of its table, and a gift is read as it is written."""
+"""A die is fair to every row of its table."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.games.api.content import AbilityEffect, Oracle, Source, gift, is_id, table_names
+from tracker.games.api.content import Oracle, Source, is_id, table_names
 from tracker.games.api.markdown import plain
 
 WHAT_IS_OPENED = """
@@ -52,47 +52,6 @@ class TestADie:
         assert oracle.sides == 0
         with pytest.raises(ValueError, match="no row"):
             oracle.row(1)
-
-
-class TestAGift:
-    @pytest.mark.parametrize(
-        ("text", "read"),
-        [
-            ("+1 face_danger", AbilityEffect("add", 1, "face_danger")),
-            ("+2 any", AbilityEffect("add", 2, "any")),
-            ("reroll strike", AbilityEffect("reroll", 0, "strike")),
-        ],
-    )
-    def test_is_points_or_dice_for_a_move(self, text: str, read: AbilityEffect) -> None:
-        assert gift(text) == read
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "",
-            "+1",
-            "reroll",
-            "strike",
-            "1 strike",
-            "-1 strike",
-            "+0 strike",
-            "+4 strike",
-            "+1  strike",
-            "+1 Face Danger",
-            "+1 adventure/face_danger",
-            "reroll strike ",
-            "+١ strike",
-            "+1 \x1b[31m",
-            "reroll " + "x" * 10000,
-        ],
-    )
-    def test_written_otherwise_is_refused_in_one_sentence(self, text: str) -> None:
-        with pytest.raises(ValueError) as refused:
-            gift(text)
-        sentence = str(refused.value)
-        assert sentence.endswith("should be written like “+1 face_danger” or “reroll strike”.")
-        assert sentence.isprintable()
-        assert len(sentence) < 150
 
 
 @pytest.mark.parametrize(

@@ -140,10 +140,11 @@ def _by(kind: Kind | None, state: State, path: Path, old: Any, by: int) -> tuple
         if left > 0 and kind.beyond:
             brings += kind.beyond(state, path, left)
         return _set(kind, state, path, max(old, min(old + by, most))), brings
-    new = min(old, max(old + by, kind.low))
+    low = kind.least(state, path) if kind.least else kind.low
+    new = min(old, max(old + by, low))
     if by and kind.lowered:
         brings += kind.lowered(state, path, -by)
-    if new == kind.low < old and kind.emptied:
+    if new == low < old and kind.emptied:
         brings += kind.emptied(state, path)
     left = -by - (old - new)
     if left and kind.rest:

@@ -309,7 +309,7 @@ class Session:
             from tracker.content import load
 
             folder = os.path.join(os.path.dirname(self.save.real), "content")
-            self._read = load(self.game.id, folder, self.game.rolled)
+            self._read = load(self.game.id, folder, self.game.helped)
             self.notes += self._read.problems
         return self._read
 

@@ -6,20 +6,32 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any, Generic, NamedTuple, TypeVar, get_args
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from tracker.content.line_numbers import Lines, Path
 from tracker.games import GAMES, get
-from tracker.games.api.content import ANY_MOVE, Ability, Asset, AssetKind, Content, Oracle, PieceKind, gift, is_id
+from tracker.games.api.content import (
+    Ability,
+    Asset,
+    AssetOption,
+    Content,
+    Flag,
+    Meter,
+    Oracle,
+    PieceKind,
+    is_id,
+)
+from tracker.games.api.gifts import SCOPES, gift
 from tracker.games.api.schema import Choice, Integer, Line
 from tracker.saves.toml import BadToml, parse
 from tracker.text import NAME_MOST, shown_line
 
 TEXT_MOST = 200
+ABILITY_MOST = 1200
+ABILITIES_MOST = 6
 TOLD_MOST = 20
 """Most problems listed per file; further ones are only counted."""
 
-_KINDS: tuple[AssetKind, ...] = get_args(AssetKind)
 _REAL_DICE = (4, 6, 8, 10, 12, 20, 100)
 _BREAKS_A_LINE = {"Cc", "Zl", "Zp"}
 _BOM = b"\xef\xbb\xbf"
@@ -222,45 +234,79 @@ def _join(raw: object, path: Path) -> str:
 
 
 def _asset(raw: object, path: Path, moves: Collection[str] | None) -> Asset:
-    asset = _fields(raw, path, needs=("id", "name", "kind", "ability"), may=("health", "asks"))
+    optional = ("ability", "health", "asks", "needs", "shared", "meter", "flag", "option")
+    asset = _fields(raw, path, needs=("id", "name", "kind"), may=optional)
     ident = _id(asset["id"], "id", (*path, "id"))
     name = _text(asset["name"], "name", (*path, "name"), NAME_MOST)
-    kind = next((kind for kind in _KINDS if kind == asset["kind"]), None)
+    kind = _text(asset["kind"], "kind", (*path, "kind"), NAME_MOST)
+    if kind == "companion" and "health" not in asset:
+        raise _Wrong("health is missing: a companion has 1 to 9", path)
+    health = _whole(asset["health"], "health", (*path, "health"), 1, 9) if "health" in asset else 0
+    asks, needs = (_text(asset[key], key, (*path, key)) if key in asset else "" for key in ("asks", "needs"))
+
+    def each(key: str, most: int, made_of: Callable[[Any, Path], T]) -> tuple[T, ...]:
+        raws = _list(asset.get(key, []), key, (*path, key), least=0, most=most)
+        return tuple(made_of(one, (*path, key, n)) for n, one in enumerate(raws))
+
+    return Asset(
+        ident,
+        name,
+        kind,
+        each("ability", ABILITIES_MOST, partial(_ability, moves=moves)),
+        health,
+        asks,
+        needs,
+        _yes_or_no(asset, "shared", path),
+        each("meter", 9, _meter),
+        each("flag", 9, _flag),
+        each("option", 9, _option),
+    )
+
+
+_METERS: tuple[Literal["meter", "counter", "clock"], ...] = ("meter", "counter", "clock")
+
+
+def _meter(raw: object, path: Path) -> Meter:
+    meter = _fields(raw, path, needs=("id", "name"), may=("value", "least", "most", "kind"))
+    kind = next((kind for kind in _METERS if kind == meter.get("kind", "meter")), None)
     if kind is None:
-        raise _Wrong(f"the kind of an asset should be {_either(_KINDS)}", (*path, "kind"))
-    if kind == "companion":
-        if "health" not in asset:
-            raise _Wrong("health is missing: a companion has 1 to 5", path)
-        health = _whole(asset["health"], "health", (*path, "health"), 1, 5)
-    elif "health" in asset:
-        raise _Wrong("only a companion has health", (*path, "health"))
-    else:
-        health = 0
-    asks = _text(asset["asks"], "asks", (*path, "asks"), NAME_MOST) if "asks" in asset else ""
-    raws = asset["ability"]
-    if not isinstance(raws, list) or len(raws) != 3:
-        has = len(raws) if isinstance(raws, list) else 1
-        raise _Wrong(f"an asset needs 3 abilities; {ident} has {has}", path)
-    first, second, third = (_ability(one, (*path, "ability", n), moves) for n, one in enumerate(raws))
-    return Asset(ident, name, kind, (first, second, third), health, asks)
+        raise _Wrong(f"the kind of a meter should be {_either(_METERS)}", (*path, "kind"))
+    least = _whole(meter.get("least", 0), "least", (*path, "least"), -99, 0)
+    most = _whole(meter.get("most", 0), "most", (*path, "most"), 0, 999)
+    value = _whole(meter.get("value", max(0, least)), "value", (*path, "value"), least, most or 999)
+    name = _text(meter["name"], "name", (*path, "name"), NAME_MOST)
+    return Meter(_id(meter["id"], "id", (*path, "id")), name, value, least, most, kind)
+
+
+def _flag(raw: object, path: Path) -> Flag:
+    flag = _fields(raw, path, needs=("id", "name"), may=("on",))
+    name = _text(flag["name"], "name", (*path, "name"), NAME_MOST)
+    return Flag(_id(flag["id"], "id", (*path, "id")), name, _yes_or_no(flag, "on", path))
+
+
+def _option(raw: object, path: Path) -> AssetOption:
+    option = _fields(raw, path, needs=("id", "name"), may=("choices",))
+    name = _text(option["name"], "name", (*path, "name"), NAME_MOST)
+    raws = _list(option.get("choices", []), "choices", (*path, "choices"), least=0, most=20)
+    choices = tuple(_text(one, f"choice {n + 1}", (*path, "choices", n)) for n, one in enumerate(raws))
+    return AssetOption(_id(option["id"], "id", (*path, "id")), name, choices)
 
 
 def _ability(raw: object, path: Path, moves: Collection[str] | None) -> Ability:
-    ability = _fields(raw, path, needs=("text",), may=("marked", "gives"))
-    text = _text(ability["text"], "text", (*path, "text"))
-    marked = ability.get("marked", False)
-    if not isinstance(marked, bool):
-        raise _Wrong("marked should be true or false", (*path, "marked"))
-    gives = _list(ability.get("gives", []), "gives", (*path, "gives"), least=0, most=10)
+    ability = _fields(raw, path, needs=("text",), may=("name", "marked", "gives"))
+    text = _text(ability["text"], "text", (*path, "text"), ABILITY_MOST)
+    marked = _yes_or_no(ability, "marked", path)
+    gives = _list(ability.get("gives", []), "gives", (*path, "gives"), least=0, most=12)
     for n, short in enumerate(gives):
         at = (*path, "gives", n)
         try:
             given = gift(_text(short, "what an ability gives", at))
         except ValueError as error:
             raise _Wrong(str(error).removesuffix("."), at) from None
-        if moves is not None and given.move not in {ANY_MOVE, *moves}:
-            raise _Wrong(f"no rolled move has the id {given.move}", at)
-    return Ability(text, marked, tuple(gives))
+        if moves is not None and (unknown := [one for one in given.moves if one not in {*SCOPES, *moves}]):
+            raise _Wrong(f"no move has the id {unknown[0]}", at)
+    name = _text(ability["name"], "name", (*path, "name"), NAME_MOST) if "name" in ability else ""
+    return Ability(text, marked, tuple(gives), name=name)
 
 
 def _piece(raw: object, path: Path, kind: PieceKind) -> Mapping[str, Any]:
@@ -332,6 +378,13 @@ def _id(raw: object, what: str, path: Path) -> str:
     if not isinstance(raw, str) or not is_id(raw):
         raise _Wrong(f"{what} should be 1 to 40 characters of a-z, 0-9 and _ in quotes", path)
     return raw
+
+
+def _yes_or_no(fields: Mapping[str, Any], key: str, path: Path) -> bool:
+    given = fields.get(key, False)
+    if not isinstance(given, bool):
+        raise _Wrong(f"{key} should be true or false", (*path, key))
+    return given
 
 
 def _whole(raw: object, what: str, path: Path, low: int, high: int) -> int:

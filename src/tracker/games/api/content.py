@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple
 
 from tracker.games.api.schema import Record
 from tracker.text import shown_line
@@ -13,8 +13,6 @@ from tracker.text import shown_line
 _ID_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"
 _SPLIT_EVENLY = {25, 50, 100}
 
-AssetKind: TypeAlias = Literal["companion", "path", "combat talent", "ritual"]
-ANY_MOVE = "any"
 NAME_CELLS = 100
 """Characters of a table's name with its group and source."""
 
@@ -107,23 +105,11 @@ class Oracle(NamedTuple):
         return tuple(zip(since, upto, strict=True)) if upto else ()
 
 
-class AbilityEffect(NamedTuple):
-    """Help that an ability gives to the roll of a move.
-
-    `kind` is "add", which adds 1 to 3 `points`, or "reroll", which lets the player reroll dice and has 0 `points`.
-    """
-
-    kind: Literal["add", "reroll"]
-    points: int
-    move: str
-    """Last part of the move's id, such as `face_danger`, or ANY_MOVE."""
-
-
 class Ability(NamedTuple):
     """One of the abilities of an asset.
 
-    `marked` is True if every owner of the asset has the ability from the start. `gives` holds bonuses to rolls, each as
-    text for `gift`, such as "+1 face_danger"; `guesses` are bonuses that a program found in the text, unchecked.
+    `marked` is True if every owner of the asset has the ability from the start. `gives` holds what the ability gives,
+    each as text for `gifts.gift`, such as "+1 face_danger"; `guesses` were found in the text by a program, unchecked.
     `name` is "" for an ability without a name of its own.
     """
 
@@ -321,20 +307,6 @@ def table_names(oracles: Mapping[str, Oracle]) -> dict[str, str]:
         taken |= {name.casefold() for name in alone.values()}
         left = [table for table in left if table.id not in alone]
     return {table.id: shown_line(names.get(table.id, table.id), NAME_CELLS) for table in tables}
-
-
-def gift(text: str) -> AbilityEffect:
-    """Parse a bonus such as `+1 face_danger` or `reroll strike`.
-
-    Raise ValueError for any other text; its message shows the player how to write a bonus.
-    """
-    what, _, move = text.partition(" ")
-    if is_id(move):
-        if what == "reroll":
-            return AbilityEffect("reroll", 0, move)
-        if what in {"+1", "+2", "+3"}:
-            return AbilityEffect("add", int(what), move)
-    raise ValueError(f"“{shown_line(text, 40)}” should be written like “+1 face_danger” or “reroll strike”.")
 
 
 def is_id(text: str) -> bool:

@@ -118,8 +118,8 @@ class Game(ABC):
     """Procedure that begins a track, or the game's counterpart of one."""
     no_tracks: str = "No clocks yet: n starts one."
     """Text shown while there is no track."""
-    rolled: frozenset[str] = frozenset()
-    """Moves whose roll an asset can help, as the last part of their ids, such as `face_danger`."""
+    helped: frozenset[str] = frozenset()
+    """Moves that an asset can help, as the last part of their ids, such as `face_danger`."""
     phrases: Phrases = MappingProxyType({})
     """Phrases for changes that the label of a field and its values do not describe well enough."""
     pieces: Mapping[str, PieceKind] = MappingProxyType({})

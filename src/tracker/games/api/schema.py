@@ -26,6 +26,7 @@ class Integer(NamedTuple):
 
     `start` is the value in a new record. The functions apply to gains and losses only, except for `words`:
     - `most` returns the highest value that a gain can reach now; without it that is `high`. A higher value stays.
+    - `least` returns the lowest value that a loss can reach now; without it that is `low`.
     - `blocked` returns the reason why a gain has no effect now, or "".
     - `rest` returns the effects of the points of a loss that would go below `low`, given their number.
     - `emptied` returns the effects of a loss that takes a higher number down to `low`.
@@ -47,6 +48,7 @@ class Integer(NamedTuple):
     beyond: Callable[[State, Path, int], list[Effect]] | None = None
     words: Mapping[str, Callable[[State, Path], int]] = MappingProxyType({})
     label: str = ""
+    least: Callable[[State, Path], int] | None = None
 
 
 class Choice(NamedTuple):

@@ -5,14 +5,15 @@ from __future__ import annotations
 from tracker.games.api.game import Game, lazy
 from tracker.games.api.view import Start
 from tracker.games.common import scenes
-from tracker.games.ironsworn.moves import MOVES, ROLLED
+from tracker.games.ironsworn.moves import HELPED, MOVES
 from tracker.games.ironsworn.state import TOP
 
 
 class Ironsworn(Game):
     """The rules of Ironsworn."""
 
-    id, name, top, moves, rolled = "ironsworn", "Ironsworn", TOP, MOVES, ROLLED
+    id, name, top, moves, helped = "ironsworn", "Ironsworn", TOP, MOVES, HELPED
+    rules = 2
     new_track = Start("track/start")
     no_tracks = "No vow yet: Swear an Iron Vow."
     breaks = staticmethod(scenes.breaks)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from typing import Any
 
-from tracker.games.api.content import Asset
+from tracker.games.api.content import Ability, Asset, AssetOption, is_id
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
-from tracker.games.ironsworn.state import ABILITIES, KINDS, OWN_ASSET, can_upgrade
+from tracker.games.ironsworn.state import (
+    ABILITIES,
+    ABILITY_MOST,
+    KINDS,
+    OWN_ASSET,
+    TYPED_ABILITIES,
+    abilities,
+    can_upgrade,
+)
 from tracker.text import shown_line
 
 
@@ -18,31 +26,56 @@ def record(asset: Asset, note: str = "") -> dict[str, Any]:
 
     The record includes the texts of the abilities, so that a save does not depend on content files.
     """
-    abilities = {
-        name: {"text": ability.text, "on": ability.marked, "gives": ", ".join(ability.gives)}
-        for name, ability in zip(ABILITIES, asset.abilities, strict=True)
-    }
-    return {
+    new: dict[str, Any] = {
         "name": asset.name,
         "kind": asset.kind,
         "note": note,
         "health": asset.health,
         "max": asset.health,
-        **abilities,
+        **{name: _ability(ability) for name, ability in zip(ABILITIES, asset.abilities, strict=False)},
     }
+    if asset.needs:
+        new["needs"] = asset.needs
+    if asset.shared:
+        new["shared"] = True
+    if asset.meters:
+        new["meters"] = {
+            one.id: {"name": one.name, "value": one.value, "least": one.least, "most": one.most, "kind": one.kind}
+            for one in asset.meters
+        }
+    if asset.flags:
+        new["flags"] = {one.id: {"name": one.name, "on": one.on} for one in asset.flags}
+    if asset.options:
+        new["options"] = {one.id: {"name": one.name, "value": ""} for one in asset.options}
+    return new
+
+
+def _ability(ability: Ability) -> dict[str, Any]:
+    record: dict[str, Any] = {"text": ability.text, "on": ability.marked, "gives": ", ".join(ability.gives)}
+    more = {"name": ability.name, "guesses": ", ".join(ability.guesses)}
+    return record | {key: value for key, value in more.items() if value}
+
+
+def asset_id(ident: str, name: str, held: Mapping[str, Any]) -> str:
+    """Return the id of a new asset in the state: its id in the content, or one made of its name if that does not do.
+
+    `held` are the assets that the character has.
+    """
+    return ident if is_id(ident) and ident not in held else new_id(name, held)
 
 
 def offered(table: Draft) -> tuple[Option, ...]:
     """Return all assets of the content as options, sorted by kind; those that the character has are disabled."""
     held = {asset["name"] for asset in table.me["assets"].values()} if table.who else set()
-    assets = sorted(table.content().assets.values(), key=lambda asset: KINDS.index(asset.kind))
+    kinds = {kind: n for n, kind in enumerate(KINDS)}
+    assets = sorted(table.content().assets.values(), key=lambda asset: (kinds.get(asset.kind, len(kinds)), asset.kind))
     return tuple(
         Option(
             asset.id,
             shown_line(asset.name),
             f"{asset.kind}, health {asset.health}" if asset.health else asset.kind,
             "already yours" if asset.name in held else "",
-            about="\n".join(f"{'■' if a.marked else '□'} {shown_line(a.text, 200)}" for a in asset.abilities),
+            about="\n".join(f"{'■' if a.marked else '□'} {shown_line(a.text, ABILITY_MOST)}" for a in asset.abilities),
         )
         for asset in assets
     )
@@ -76,18 +109,29 @@ def taken(asset: Asset, part: str = "") -> Generator[Prompt, Answer, dict[str, A
             key=f"{part}note", title=f"{shown_line(asset.name)}: {shown_line(asset.asks)}", empty=True, default=""
         )
     new = record(asset, note)
-    if not any(ability.marked for ability in asset.abilities):
+    for option in asset.options:
+        new["options"][option.id]["value"] = yield _ask_option(asset, option, part)
+    if asset.abilities and not any(ability.marked for ability in asset.abilities):
         first = yield Pick(
             key=f"{part}ability",
             title=f"{shown_line(asset.name)}: which ability first?",
             options=tuple(
-                Option(name, shown_line(ability.text), about=shown_line(ability.text, 200))
-                for name, ability in zip(ABILITIES, asset.abilities, strict=True)
+                Option(name, shown_line(ability.text), about=shown_line(ability.text, ABILITY_MOST))
+                for name, ability in zip(ABILITIES, asset.abilities, strict=False)
             ),
             default=ABILITIES[0],
         )
         new[first]["on"] = True
     return new
+
+
+def _ask_option(asset: Asset, option: AssetOption, part: str) -> Prompt:
+    title = f"{shown_line(asset.name)}: {shown_line(option.name)}"
+    key = f"{part}{option.id}"
+    if not option.choices:
+        return Text(key=key, title=title, most=200, empty=True, default="")
+    choices = tuple(Option(choice, shown_line(choice)) for choice in option.choices)
+    return Pick(key=key, title=title, options=choices, default=option.choices[0])
 
 
 def _typed_in() -> Generator[Prompt, Answer, dict[str, Any]]:
@@ -98,7 +142,7 @@ def _typed_in() -> Generator[Prompt, Answer, dict[str, Any]]:
     if kind == "companion":
         health = yield Number(key="health", title="Its health?", low=1, high=5, default=4)
         new |= {"health": health, "max": health}
-    for number, ability in enumerate(ABILITIES, 1):
+    for number, ability in enumerate(TYPED_ABILITIES, 1):
         text = yield Text(
             key=ability,
             title=f"Ability {number}, in your words{' (optional)' if number > 1 else ''}",
@@ -122,12 +166,12 @@ def ask_upgrade(table: Draft) -> Procedure:
         options=tuple(Option(key, shown_line(asset["name"]), asset["kind"]) for key, asset in open_ones.items()),
         default=next(iter(open_ones)),
     )
-    unmarked = [ability for ability in ABILITIES if not open_ones[ident][ability]["on"]]
+    unmarked = [name for name in abilities(open_ones[ident]) if not open_ones[ident][name]["on"]]
     ability = yield Pick(
         key="ability",
         title="Which ability?",
         options=tuple(
-            Option(name, shown_line(text) or name, about=shown_line(text, 200))
+            Option(name, shown_line(text) or name, about=shown_line(text, ABILITY_MOST))
             for name in unmarked
             for text in [open_ones[ident][name]["text"]]
         ),

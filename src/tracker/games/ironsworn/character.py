@@ -10,7 +10,7 @@ from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Option, Pick, Roll, Text, roll_until_accepted
 from tracker.games.common import party
-from tracker.games.ironsworn.assets import ask_new_asset, offered, record, taken
+from tracker.games.ironsworn.assets import ask_new_asset, asset_id, offered, record, taken
 from tracker.games.ironsworn.state import ABILITIES, DEBILITIES, STATS, TOP
 from tracker.games.ironsworn.tracks import ask_rank
 from tracker.text import shown_line
@@ -110,9 +110,10 @@ def _at(oracle: Oracle, face: int) -> str:
 
 def _give(table: Draft, who: str, asset: str) -> None:
     new = record(table.content().assets[asset])
-    if not any(new[ability]["on"] for ability in ABILITIES):
+    ident = asset_id(asset, new["name"], table.state["party"][who]["assets"])
+    if ABILITIES[0] in new and not any(new[name]["on"] for name in ABILITIES if name in new):
         new[ABILITIES[0]]["on"] = True
-    table.add(f"{who}.assets", {"id": asset, **new})
+    table.add(f"{who}.assets", {"id": ident, **new})
 
 
 def _background(table: Draft, who: str) -> Procedure:
@@ -120,7 +121,8 @@ def _background(table: Draft, who: str) -> Procedure:
     assets = yield Choose(key="assets", title="Up to 3 assets", options=offered(table), least=0, most=3, default=[])
     for asset in assets:
         new = yield from taken(table.content().assets[asset], f"{asset}.")
-        table.add(f"{who}.assets", {"id": asset, **new})
+        ident = asset_id(asset, new["name"], table.state["party"][who]["assets"])
+        table.add(f"{who}.assets", {"id": ident, **new})
     weapon = yield _ask_weapon("deadly")
     table.to(f"{who}.weapon", weapon)
     for number in (1, 2, 3):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
-from tracker.games.api.content import ANY_MOVE, AbilityEffect, gift
 from tracker.games.api.draft import Draft
 from tracker.games.api.format import arrow
+from tracker.games.api.gifts import ANY_MOVE, written
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.api.view import chance
 from tracker.games.ironsworn.dice import (
@@ -117,21 +117,13 @@ def _gifts(table: Draft, move: str, kind: str) -> list[tuple[Option, int]]:
         for ability in ABILITIES:
             if not asset[ability]["on"]:
                 continue
-            fits = [g for g in _written(asset[ability]["gives"]) if g.kind == kind and g.move in {move, ANY_MOVE}]
-            if given := max(fits, key=lambda g: g.points, default=None):
+            fits = [g for g in written(asset[ability]["gives"]) if {move, ANY_MOVE}.intersection(g.moves)]
+            gives = [give for one in fits for give in one.gives if give.kind == kind]
+            if given := max(gives, key=lambda give: give.points, default=None):
                 label = shown_line(asset["name"], 20) + (f" +{given.points}" if given.points else "")
                 text = shown_line(asset[ability]["text"], 200)
                 found.append((Option(f"{ident}.{ability}", label, text, about=text), given.points))
     return found
-
-
-def _written(gives: str) -> Iterator[AbilityEffect]:
-    """Yield the bonuses of an ability, parsed from text with commas between them; skip those that are not valid."""
-    for text in gives.split(", "):
-        try:
-            yield gift(text)
-        except ValueError:
-            continue
 
 
 def ask_help(

@@ -28,6 +28,7 @@ from tracker.games.api.view import (
 from tracker.games.common import clocks
 from tracker.games.ironsworn.state import (
     ABILITIES,
+    ABILITY_MOST,
     ASSET_COST,
     DEBILITIES,
     OPEN,
@@ -35,6 +36,7 @@ from tracker.games.ironsworn.state import (
     READY,
     STATS,
     UPGRADE_COST,
+    abilities,
     experience,
     foes_harm,
     most_momentum,
@@ -235,7 +237,7 @@ def _asset(who: str, me: State, ident: str) -> Belonging:
         asset["kind"],
         shown_line(asset["note"]),
         tuple(
-            Mark(shown_line(asset[name]["text"], 200), asset[name]["on"], f"{at}.{name}.on")
+            Mark(shown_line(asset[name]["text"], ABILITY_MOST), asset[name]["on"], f"{at}.{name}.on")
             for name in ABILITIES
             if asset[name]["text"] or asset[name]["on"]
         ),
@@ -255,7 +257,7 @@ def _asset(who: str, me: State, ident: str) -> Belonging:
 
 
 def _whole(asset: State) -> bool:
-    return all(asset[name]["on"] for name in ABILITIES)
+    return all(asset[name]["on"] for name in abilities(asset))
 
 
 def _bond(ident: str, bond: State) -> Belonging:

@@ -10,6 +10,7 @@ from typing import Any
 
 from tracker.games.api.schema import (
     DICE,
+    OWN,
     Boolean,
     Choice,
     Collection,
@@ -31,7 +32,10 @@ OPEN = ("open", "blocked")
 READY = 32
 """Ticks from which to suggest ending a track: with eight full boxes one progress roll in eleven misses."""
 KINDS = ("companion", "path", "combat talent", "ritual")
-ABILITIES = ("one", "two", "three")
+"""Kinds of assets that the rules name. Packs have others."""
+ABILITIES = ("one", "two", "three", "four", "five", "six")
+TYPED_ABILITIES = ABILITIES[:3]
+"""Abilities that a player is asked for when typing in an asset."""
 OWN_ASSET = "own."
 """Key of the option for an asset that the player types in. No asset has this id, because ids have no dot."""
 OWED_MOST = 9
@@ -88,7 +92,17 @@ def no_upgrade(me: Mapping[str, Any]) -> str:
 def can_upgrade(me: Mapping[str, Any]) -> dict[str, Any]:
     """Return the assets that have an unmarked ability, by id."""
     held = me["assets"].items()
-    return {ident: asset for ident, asset in held if any(not asset[ability]["on"] for ability in ABILITIES)}
+    return {ident: asset for ident, asset in held if any(not asset[name]["on"] for name in abilities(asset))}
+
+
+def abilities(asset: Mapping[str, Any]) -> list[str]:
+    """Return the names of the abilities that an asset has. The first three count even without a text."""
+    return [name for n, name in enumerate(ABILITIES) if n < 3 or asset[name]["text"] or asset[name]["on"]]
+
+
+def called(asset: Mapping[str, Any]) -> str:
+    """Return the name of an asset, for a player: of a companion the one that its player gave it, if any."""
+    return str(asset["note"] if asset["max"] and asset["note"] else asset["name"])
 
 
 def foes_harm(track: Mapping[str, Any], *, stress: bool = False) -> int:
@@ -177,17 +191,58 @@ def _one_box(state: State, path: Path) -> int:
     return min(int(state["tracks"][path[1]]["ticks"]), 4)
 
 
-ABILITY = Record({"text": Line(200), "on": Boolean(), "gives": Line(200)})
+def _meter(state: State, path: Path) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = character(state, path)["assets"][path[3]]["meters"][path[5]]
+    return found
+
+
+def _meters_most(state: State, path: Path) -> int:
+    return int(_meter(state, path)["most"]) or METER_MOST
+
+
+def _meters_least(state: State, path: Path) -> int:
+    return int(_meter(state, path)["least"])
+
+
+METER_MOST = 999
+ABILITY_MOST = 1200
+"""Most characters in the text of an ability, and in what it gives."""
+
+ABILITY = Record(
+    {
+        "name": Line(),
+        "text": Line(ABILITY_MOST),
+        "on": Boolean(),
+        "gives": Line(ABILITY_MOST),
+        "guesses": Line(ABILITY_MOST),
+    }
+)
+
+METER = Record(
+    {
+        "name": Line(),
+        "value": Integer(-99, METER_MOST, most=_meters_most, least=_meters_least, label=OWN),
+        "least": Integer(-99, METER_MOST),
+        "most": Integer(0, METER_MOST),
+        "kind": Choice(("meter", "counter", "clock")),
+    }
+)
 
 ASSET = Record(
     {
         "name": Line(),
-        "kind": Choice(KINDS),
+        "kind": Line(),
         "note": Line(),
         **dict.fromkeys(ABILITIES, ABILITY),
-        "health": Integer(0, 5, most=_companions_most, rest=_into_momentum),
-        "max": Integer(0, 5),
+        "health": Integer(0, 9, most=_companions_most, rest=_into_momentum),
+        "max": Integer(0, 9),
         "status": Choice(("active", "out", "dying")),
+        "needs": Line(200),
+        "shared": Boolean(),
+        "meters": Collection(METER),
+        "flags": Collection(Record({"name": Line(), "on": Boolean(label=OWN)})),
+        "options": Collection(Record({"name": Line(), "value": Line(200, label=OWN)})),
+        "used": Collection(Record({"period": Line(), "when": Line()})),
     }
 )
 

@@ -151,10 +151,5 @@ def _moves() -> Iterator[Move]:
 MOVES = {move.id: move for move in _moves()} | scenes.MOVES
 NAMED = {ident.rpartition("/")[2]: ident for ident, *_ in _ALL} | {"overcome": "quest/overcome"}
 """Id of each move in the rules, by its last part, such as `heal` for `adventure/heal`."""
-ROLLED = frozenset(name for name, ident in NAMED.items() if len(MOVES[ident].outcomes) > 1) - {
-    "reach_your_destination",
-    "write_your_epilogue",
-    "end_the_fight",
-    "fulfill_your_vow",
-}
-"""Last parts of the ids of moves with an action roll, which bonuses and rerolls of assets can help."""
+HELPED = frozenset(NAMED) - {"overcome", "ask_the_oracle"}
+"""Last parts of the ids of moves that assets can help."""

@@ -1,0 +1,326 @@
+"""What an ability gives, as data: one line of text such as `momentum +1 strike/clash on hit`, and the parser for it.
+
+Content files, readings of packs and saves use the same text. docs/content.md describes it for players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple, TypeAlias
+
+from tracker.games.api.content import is_id
+from tracker.text import shown_line
+
+ANY_MOVE = "any"
+OWN_MOVE, RITUAL, USE, MARKED = "own", "ritual", "use", "marked"
+SCOPES = (ANY_MOVE, OWN_MOVE, RITUAL, USE, MARKED)
+"""Words in place of a move: any roll, the asset's own move, the own move of any ritual, use by hand, being marked."""
+STATS = ("edge", "heart", "iron", "shadow", "wits")
+ROLLED = (*STATS, "health", "spirit", "supply")
+"""Numbers of a character that can be rolled with."""
+NUMBERS = ("momentum", "health", "spirit", "supply", "experience", "harm", "stress", "progress", "patient", *STATS)
+"""Numbers that can change. `harm` is what you inflict if it rises, `patient` the health of whom you Heal."""
+SOURCES = ("momentum", "health", "spirit", "supply", "action", "rank")
+"""Numbers that can say how much another one changes: `action` is the action die, `rank` that of the move's track."""
+DICE = ("action", "challenge", "one_challenge", "one")
+OUTCOMES = ("strong_hit", "weak_hit", "miss")
+DEBILITIES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered", "corrupted", "tormented")
+PERIODS = ("fight", "scene", "session", "journey", "ever")
+FACTS = ("bonded", "fight", "match", "one", "burned", "rerolled", "companion")
+"""Facts about a roll, besides numbers and debilities, that a condition can name; `one` is a 1 on the action die."""
+ROLL = "roll"
+"""After `after`: help that is chosen when the dice lie on the table."""
+TEXT_MOST = 160
+_POINTS_MOST = 9
+_ADD_MOST = 3
+
+Kind: TypeAlias = Literal[
+    "add", "reroll", "roll", "change", "meter", "flag", "most", "weapon", "next", "due", "counts", "initiative",
+    "mark", "clear", "move",
+]  # fmt: skip
+
+
+class Give(NamedTuple):
+    """One thing that an ability gives.
+
+    `what` says which die, stat, number, move or the like. `points` is a size with its sign. `source` names a number
+    that is the size instead, "its NAME" for one of the asset. With `exact`, `points` is the new value, not a change.
+    `everyone` is True if all characters in play get it.
+    """
+
+    kind: Kind
+    what: str = ""
+    points: int = 0
+    source: str = ""
+    exact: bool = False
+    everyone: bool = False
+
+
+class Gift(NamedTuple):
+    """What an ability gives in some moves, and when.
+
+    `ways` are bundles of things, of which the player gets one; with `may`, the player can also take none. `moves` are
+    last parts of ids or words in SCOPES. `part` names the tick that the gift belongs to, if the ability has several.
+    The conditions: `stats` to roll with, `outcomes`, `after` a choice in the move or ROLL, `needs` facts (each with
+    False if it must not hold), and `once` per period.
+    """
+
+    ways: tuple[tuple[Give, ...], ...]
+    moves: tuple[str, ...]
+    part: str = ""
+    may: bool = False
+    stats: tuple[str, ...] = ()
+    outcomes: tuple[str, ...] = ()
+    after: str = ""
+    needs: tuple[tuple[str, bool], ...] = ()
+    once: str = ""
+
+    @property
+    def gives(self) -> tuple[Give, ...]:
+        """All things of all ways."""
+        return tuple(give for way in self.ways for give in way)
+
+
+def gift(text: str) -> Gift:
+    """Parse a gift such as `+1 face_danger` or `momentum +1 strike/clash with edge on hit`.
+
+    Raise ValueError for any other text; its message tells the player what is wrong.
+    """
+    if len(text) > TEXT_MOST:
+        raise ValueError(f"What an ability gives has at most {TEXT_MOST} characters; this has {len(text)}.")
+    if "," in text:
+        raise ValueError(f"{_quoted(text)} has a comma; write each thing that an ability gives in quotes of its own.")
+    return _Words(text).gift()
+
+
+def written(gives: str) -> Iterator[Gift]:
+    """Yield the gifts of an ability as a save has them, with commas between them; skip those that are not valid."""
+    for text in gives.split(", "):
+        try:
+            yield gift(text)
+        except ValueError:
+            continue
+
+
+class _Words:
+    """The words of a gift, read from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._words = text.split()
+        self._at = 0
+
+    def gift(self) -> Gift:
+        part = ""
+        if self._next.endswith(":"):
+            part = self._id(self._take().removesuffix(":"))
+        may = self._skip("may")
+        ways = [self._way()]
+        while self._skip("or"):
+            ways.append(self._way())
+        moves = self._moves(ways)
+        found = Gift(tuple(ways), moves, part, may)
+        while self._next:
+            found = self._condition(found)
+        if problem := _problem(found):
+            raise self._wrong(problem)
+        return found
+
+    # -- words ------------------------------------------------------------------------------------------
+
+    @property
+    def _next(self) -> str:
+        return self._words[self._at] if self._at < len(self._words) else ""
+
+    def _take(self) -> str:
+        word = self._next
+        self._at += 1
+        return word
+
+    def _skip(self, word: str) -> bool:
+        found = self._next == word
+        self._at += found
+        return found
+
+    def _wrong(self, why: str) -> ValueError:
+        return ValueError(f"{_quoted(self._text)}: {why}.")
+
+    def _of(self, words: tuple[str, ...], what: str) -> str:
+        if self._next not in words:
+            raise self._wrong(f"{what} should be {', '.join(words[:-1])} or {words[-1]}, not {_quoted(self._next)}")
+        return self._take()
+
+    def _id(self, word: str) -> str:
+        if not is_id(word):
+            raise self._wrong(f"{_quoted(word)} should be a name of a-z, 0-9 and _" if word else "a name is missing")
+        return word
+
+    def _its(self) -> str:
+        return f"its {self._id(self._take())}"
+
+    def _whole(self, most: int) -> int:
+        word = self._take()
+        if not (word.isascii() and word.isdigit()) or int(word[:3]) > most:
+            raise self._wrong(f"{_quoted(word)} should be a number up to {most}")
+        return int(word)
+
+    # -- gives ------------------------------------------------------------------------------------------
+
+    def _way(self) -> tuple[Give, ...]:
+        gives = [self._give()]
+        while self._skip("and"):
+            gives.append(self._give())
+        return tuple(gives)
+
+    def _give(self) -> Give:
+        word = self._next
+        if word[:1] in {"+", "-"} and word:
+            points, source = self._amount(_ADD_MOST)
+            return Give("add", "", points, source)
+        if word in NUMBERS:
+            return self._change()
+        self._at += 1
+        match word:
+            case "all":
+                return self._change()._replace(everyone=True)
+            case "reroll":
+                return Give("reroll", self._take() if self._next in DICE else "any")
+            case "roll":
+                return self._stat()
+            case "its":
+                return self._own()
+            case "most":
+                return self._sized("most", self._id(self._take()))
+            case "weapon":
+                return Give("weapon", "", self._whole(_POINTS_MOST))
+            case "next":
+                return self._later()
+            case "due":
+                return Give("due", self._id(self._take()))
+            case "counts":
+                return Give("counts", self._of(OUTCOMES, "what the roll counts as"))
+            case "initiative":
+                return Give("initiative", self._of(("you", "foe"), "who has initiative"))
+            case "mark" | "clear":
+                return Give(word, self._of(DEBILITIES, "the debility"))
+            case "move":
+                return Give("move", "/".join(self._listed(ROLLED, "the stat of the move")))
+        raise self._wrong(_HOW if word else f"something is missing at the end; {_HOW}")
+
+    def _change(self) -> Give:
+        what = self._of(NUMBERS, "the number that changes")
+        points, source = self._amount(_POINTS_MOST)
+        return Give("change", what, points, source)
+
+    def _amount(self, most: int) -> tuple[int, str]:
+        """Return a change such as +2 as its points and "", or one such as `+its health` as 1 or -1 and the source."""
+        word = self._take()
+        sign, size = word[:1], word[1:]
+        if sign not in {"+", "-"}:
+            raise self._wrong(f"{_quoted(word)} should be a change such as +1 or -1")
+        factor = 1 if sign == "+" else -1
+        if size == "its":
+            return factor, self._its()
+        if size in SOURCES:
+            return factor, size
+        if not (size.isascii() and size.isdigit()) or not 1 <= int(size[:3]) <= most:
+            raise self._wrong(f"{_quoted(word)} should be a change from {sign}1 to {sign}{most}")
+        return factor * int(size), ""
+
+    def _stat(self) -> Give:
+        if self._skip("its"):
+            return Give("roll", self._its())
+        if self._next.isdigit():
+            return Give("roll", "", self._whole(_POINTS_MOST))
+        return Give("roll", self._of(ROLLED, "the stat to roll"))
+
+    def _own(self) -> Give:
+        name = self._id(self._take())
+        if self._next in {"on", "off"}:
+            return Give("flag", name, int(self._take() == "on"))
+        return self._sized("meter", name)
+
+    def _sized(self, kind: Kind, name: str) -> Give:
+        if self._next.isdigit():
+            return Give(kind, name, self._whole(99), exact=True)
+        points, source = self._amount(_POINTS_MOST)
+        return Give(kind, name, points, source)
+
+    def _later(self) -> Give:
+        what = self._id(self._take())
+        points, source = self._amount(_ADD_MOST)
+        if points < 1 or source:
+            raise self._wrong("a bonus on a later move should be +1, +2 or +3")
+        return Give("next", what, points)
+
+    # -- moves and conditions ---------------------------------------------------------------------------
+
+    def _moves(self, ways: list[tuple[Give, ...]]) -> tuple[str, ...]:
+        if any(give.kind == "move" for way in ways for give in way):
+            return (OWN_MOVE,)
+        if not self._next:
+            raise self._wrong("a move is missing, such as face_danger or any")
+        return tuple(self._id(move) for move in self._take().split("/"))
+
+    def _condition(self, found: Gift) -> Gift:
+        word = self._take()
+        match word:
+            case "with":
+                return found._replace(stats=(*found.stats, *self._listed(ROLLED, "the stat")))
+            case "on":
+                return found._replace(outcomes=(*found.outcomes, *self._outcomes()))
+            case "after":
+                return found._replace(after=self._id(self._take()))
+            case "if":
+                return found._replace(needs=(*found.needs, self._need()))
+            case "once":
+                period = self._of(PERIODS, "the time after per") if self._skip("per") else "ever"
+                return found._replace(once=period)
+        raise self._wrong(f"{_quoted(word)} should be with, on, after, if or once")
+
+    def _listed(self, words: tuple[str, ...], what: str) -> tuple[str, ...]:
+        listed = tuple(self._take().split("/"))
+        for word in listed:
+            if word not in words:
+                raise self._wrong(f"{what} should be {', '.join(words[:-1])} or {words[-1]}, not {_quoted(word)}")
+        return listed
+
+    def _outcomes(self) -> tuple[str, ...]:
+        words = self._take()
+        if words in {"strong", "weak"} and self._skip("hit"):
+            words += "_hit"
+        if words == "any":
+            return OUTCOMES
+        if words == "hit":
+            return OUTCOMES[:2]
+        if not words or any(word not in OUTCOMES for word in words.split("/")):
+            raise self._wrong(f"an outcome should be hit, strong_hit, weak_hit, miss or any, not {_quoted(words)}")
+        return tuple(words.split("/"))
+
+    def _need(self) -> tuple[str, bool]:
+        wanted = not self._skip("not")
+        if self._skip("its"):
+            return self._its(), wanted
+        word = self._take()
+        if word not in {*FACTS, *DEBILITIES, "health", "spirit", "supply", "momentum"}:
+            raise self._wrong(f"{_quoted(word)} is no condition that tracker can check")
+        return word, wanted
+
+
+_HOW = "write it like “+1 face_danger”, “reroll strike” or “momentum +1 clash on hit”"
+
+
+def _problem(found: Gift) -> str:
+    """Return why a gift with the right words has no meaning, or ""."""
+    before = {give.kind for give in found.gives} & {"add", "reroll", "roll", "move", "weapon"}
+    if before and (len(found.ways) > 1 or found.may):
+        return "only what happens after the roll can be chosen with or and may"
+    if {"add", "roll", "move"} & before and found.outcomes:
+        return "a bonus or a stat comes before the roll, so it has no outcome"
+    if found.after and found.after != ROLL and before:
+        return "a bonus, a stat or a reroll can only come after roll, not after a choice"
+    return ""
+
+
+def _quoted(text: str) -> str:
+    return f"“{shown_line(text, 40)}”"
