@@ -25,7 +25,7 @@ from tracker.campaign.session import Session
 from tracker.saves.errors import SaveError, UnmarkedTail
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "saves").glob("example-*.toml"))
-USUAL = 120
+USUAL = 80
 """Keys on each campaign in the usual run."""
 PER_FAULT = 200
 """Keys in all for each of the kills of `--faults N`: 500 of them are 100,000."""
