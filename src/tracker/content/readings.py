@@ -1,0 +1,138 @@
+"""What the abilities of packs give: our own data for abilities that were read one by one, guesses for all others.
+
+A reading belongs to the words of an ability, not to its pack, so one reading serves every edition of a pack that has
+the same words. The files in `readings` hold hashes of these words, numbers and ids.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from tracker.content.markup import plain
+from tracker.games.api.content import Ability, Asset, Flag, Meter
+from tracker.games.api.gifts import gift
+
+_LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\(([^()\s]{1,300})\)")
+_MACRO = re.compile(r"\{\{[^{}\n]{0,300}\}\}")
+_BETWEEN_WORDS = re.compile(r"[^a-z0-9+-]+")
+_KEY_DIGITS = 16
+
+
+class Reading(NamedTuple):
+    """What an ability gives, each thing as text that `gift` can parse.
+
+    `partly` is True if the ability says more than that, which stays text on the card.
+    """
+
+    gives: tuple[str, ...]
+    partly: bool = False
+
+
+def key_of(text: str) -> str:
+    """Return the key of an ability's text: a hash of its words that does not depend on links, markup and case."""
+    words = _MACRO.sub(" ", _LINK.sub(r"\1", text)).lower()
+    return hashlib.sha256(_BETWEEN_WORDS.sub(" ", words).strip().encode()).hexdigest()[:_KEY_DIGITS]
+
+
+@cache
+def known() -> Mapping[str, Reading]:
+    """Return all readings that we ship, by key."""
+    from importlib.resources import files
+
+    found: dict[str, Reading] = {}
+    for file in files(__package__).joinpath("readings").iterdir():
+        if file.name.endswith(".toml"):
+            for key, raw in tomllib.loads(file.read_text("utf-8"))["ability"].items():
+                found[key] = Reading(tuple(raw["gives"]), raw.get("text", False))
+    return found
+
+
+def with_gifts(asset: Asset, moves: Collection[str]) -> Asset:
+    """Return an asset of a pack with what its abilities give, and their texts without markup.
+
+    An ability that nobody has read gets guesses instead, in which only `moves` occur: last parts of the ids of moves.
+    A box or a number that a reading sets and that the card does not print, such as the charge of a ritual, is added.
+    """
+    abilities = tuple(_with_gifts(ability, moves) for ability in asset.abilities)
+    flags, meters = _set_by(abilities)
+    printed = {flag.id for flag in asset.flags} | {meter.id for meter in asset.meters}
+    return asset._replace(
+        abilities=abilities,
+        flags=(*asset.flags, *(Flag(name, _words(name)) for name in flags if name not in printed)),
+        meters=(
+            *asset.meters,
+            *(Meter(name, _words(name), kind="counter") for name in meters if name not in printed and name != "health"),
+        ),
+    )
+
+
+def _set_by(abilities: Iterable[Ability]) -> tuple[list[str], list[str]]:
+    """Return the names of the flags that the abilities set, and those of the meters, each name once."""
+    gives = [give for one in abilities for text in one.gives for give in gift(text).gives]
+    flags = dict.fromkeys(give.what for give in gives if give.kind == "flag")
+    meters = dict.fromkeys(give.what for give in gives if give.kind == "meter")
+    return list(flags), list(meters)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _with_gifts(ability: Ability, moves: Collection[str]) -> Ability:
+    reading = known().get(key_of(ability.text))
+    return ability._replace(
+        text=plain(ability.text),
+        gives=reading.gives if reading else (),
+        guesses=() if reading else tuple(dict.fromkeys(guesses(ability.text, moves))),
+    )
+
+
+# -- guesses --------------------------------------------------------------------------------------------
+
+_CLAUSE = re.compile(r"[.;:\n]\s*|,? and then ")
+_ADD = re.compile(r"\badd \+([1-3])\b")
+_REROLL = re.compile(r"\breroll (any|one|your|the|both)(?: of)?(?: your| the)?( action| challenge)? (?:die|dice)\b")
+_ROLL = re.compile(r"\broll \+(edge|heart|iron|shadow|wits)\b")
+_TAKE = re.compile(r"\b(?:take|gain) \+([1-5]) (momentum|health|spirit|supply)\b")
+_HARM = re.compile(r"\binflict \+([1-3]) harm\b")
+_OUTCOME = re.compile(r"\bon a (strong hit|weak hit|hit|miss)\b")
+_MOVE = re.compile(r"@([a-z0-9_]+)")
+
+
+def guesses(text: str, moves: Collection[str]) -> Iterator[str]:
+    """Yield what an ability seems to give, by common phrases of its text. Each guess parses as a gift.
+
+    A clause without a link to one of `moves` is taken to speak of the same moves as the clause before it.
+    """
+    bare = text.replace("__", "").replace("*", "")  # ids have single underscores only
+    marked = _LINK.sub(lambda found: f"@{re.split('[/:]', found[2])[-1]}", bare)
+    scope = ""
+    for clause in _CLAUSE.split(marked.lower()):
+        named = [move for move in _MOVE.findall(clause) if move in moves]
+        scope = "/".join(dict.fromkeys(named)) or scope
+        if scope:
+            yield from _of_clause(clause, scope)
+
+
+def _of_clause(clause: str, scope: str) -> Iterator[str]:
+    """Yield the guesses of one clause, for the moves `scope`, which are written with slashes between them."""
+    outcome = _OUTCOME.search(clause)
+    on = f" on {outcome[1].replace(' ', '_')}" if outcome else ""
+    added = _ADD.search(clause)
+    if added and not (outcome and outcome.start() < added.start()):  # "on a hit, add +1" speaks of a later move
+        yield f"+{added[1]} {scope}"
+    if found := _ROLL.search(clause):
+        yield f"roll {found[1]} {scope}"
+    if found := _REROLL.search(clause):
+        die = (found[2] or "").strip()
+        one = found[1] == "one" and die != "action"
+        yield " ".join(filter(None, ("reroll", "_".join(filter(None, ("one" if one else "", die))), scope)))
+    if on:
+        yield from (f"{what} +{points} {scope}{on}" for points, what in _TAKE.findall(clause))
+    if found := _HARM.search(clause):
+        yield f"harm +{found[1]} {scope}{on or ' on hit'}"
