@@ -19,6 +19,8 @@ DECIDED: dict[str, set[str]] = {
     "campaign/library.py": {"replace_file"},
     "campaign/session.py": {"write_file"},
     "content/__init__.py": {"open_regular", "read_bytes"},
+    "content/pack_files.py": {"TemporaryDirectory", "open_regular"},
+    "content/packs.py": {"disk.unlink", "make_folder", "open_regular", "os.makedirs", "replace_file"},
     "plain/console.py": {"os.open"},
     "saves/backups.py": {
         "create_temp",

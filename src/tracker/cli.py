@@ -114,6 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     new.add_argument("--game", required=True, help="the game; an unknown name lists them")
     new.add_argument("--character", metavar="NAME", help="also make this character, with --stats")
     new.add_argument("--stats", metavar="LIST", help="such as edge=3,heart=2,iron=2,shadow=1,wits=1")
+    new.add_argument("--packs", metavar="LIST", help="installed packs to play with, such as classic,delve")
     command("list", "list the campaigns")
     for name, help_ in (("show", "print the current table"), ("log", "print everything that happened")):
         one = command(name, help_)
@@ -136,6 +137,17 @@ def _parser() -> argparse.ArgumentParser:
         help="a number from `tracker backups`, or the start of its date, such as 2026-11-17 20 or yesterday",
     )
     restore.add_argument("--in-place", action="store_true", help="replace the campaign, which is kept as a backup")
+    packs = command("packs", "list the installed packs of tables, assets and texts, or add one")
+    packs.set_defaults(action="list")
+    actions = packs.add_subparsers(dest="action", metavar="ACTION")
+    for name, argument, help_ in (
+        ("add", "FILE|DIR|TGZ|npm:NAME[@VERSION]", "check a Datasworn pack and install it"),
+        ("check", "ID|FILE", "report what is wrong in a pack, or in all installed ones"),
+        ("show", "ID", "print what a pack has, its authors and licenses"),
+        ("remove", "ID", "remove a pack; campaigns keep what they took from it"),
+    ):
+        one = actions.add_parser(name, help=help_, description=help_, parents=[everywhere])
+        one.add_argument("pack", metavar=argument, nargs="?" if name == "check" else None)
     return parser
 
 

@@ -16,6 +16,7 @@ from tracker.campaign.maintenance import idle
 from tracker.campaign.run import Run
 from tracker.campaign.state import thaw
 from tracker.content import shipped
+from tracker.games.api.content import Content, PackInfo
 from tracker.games.api.draft import Draft
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game, Move
@@ -32,6 +33,11 @@ MOST_PROMPTS = 80
 """More prompts than any move has; one that asks for more never ends."""
 ODD: tuple[Any, ...] = (True, -1, 10**12, "", "odd\x1b", [], ["odd"], {}, {"odd": 1})
 """Values that a hand edit can leave anywhere in the facts of an entry."""
+
+
+def _content(game: Game) -> Content:
+    """Return the shipped content on a computer with a pack, so that a campaign can take it."""
+    return shipped(game.id)._replace(installed=(PackInfo("fen", "0.2.0", "00", "The Fen"),))
 
 
 class Played(NamedTuple):
@@ -88,7 +94,7 @@ def fitting(prompt: Prompt) -> list[Answer]:
 
 
 def draft_of(game: Game, state: State, who: str) -> Draft:
-    return Draft(state, who, lambda now, effect: apply(game.top, now, effect), lambda: shipped(game.id), game.why_not)
+    return Draft(state, who, lambda now, effect: apply(game.top, now, effect), lambda: _content(game), game.why_not)
 
 
 def ways(game: Game, move: Move, who: str, state: State) -> Iterator[Played | Refused]:
@@ -220,7 +226,7 @@ def check_identity(game: Game) -> None:
 
 def check_layout(game: Game) -> None:
     fields = game.top.fields
-    assert {"party", "scene", "session", "notes", "dice_are"} <= set(fields), "every state has these fields"
+    assert {"party", "scene", "session", "notes", "packs", "dice_are"} <= set(fields), "every state has these fields"
     party = fields["party"]
     assert isinstance(party, Records)
     assert isinstance(party.of.fields["name"], Line)
@@ -295,7 +301,7 @@ def check_procedures(game: Game) -> None:
 
 def check_replay(game: Game) -> None:
     for one in played(game):
-        again = Run(game, one.move, one.who, one.before, one.answers)
+        again = Run(game, one.move, one.who, one.before, one.answers, content=lambda: _content(game))
         assert again.prompt is None, f"{one.move.id} asks for more when it is replayed"
         assert tuple(again.seen) == one.prompts, f"{one.move.id} asks something else when it is replayed"
         for what in ("effects", "facts", "text", "state"):

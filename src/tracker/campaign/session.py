@@ -7,6 +7,7 @@ whether it is durable. Only dice wait for the disk: `rolled` returns when the fa
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
@@ -102,6 +103,11 @@ class Session:
         Nothing is written until `answer_tail` answers it, or the other program completes the entry.
         """
         self._read: Content | None = None
+        self._read_for: tuple[State, int] = ({}, 0)
+        """The packs of the campaign, and the state of the store, when `_read` was made."""
+        self._reading = threading.Lock()
+        self._own: Content | None = None
+        """The content without packs."""
         self.history = History(self)
         left = untidy(save)
         # Compaction right after opening would delay the first keys.
@@ -301,17 +307,26 @@ class Session:
     # -- procedures -------------------------------------------------------------------------------------
 
     def content(self) -> Content:
-        """Return the game's tables, assets and equipment, with those from the folder `content` beside the save.
+        """Return the game's tables, assets and equipment, with those of the campaign's packs and of the player's files.
 
-        The folder is read once; problems in its files are added to `notes`.
+        The player's files are in the folder `content` beside the save; they are read once, and the packs again when the
+        campaign uses others or another one was installed. Problems are added to `notes`, each once. Safe in any thread.
         """
-        if self._read is None:
-            from tracker.content import load
+        from tracker.content.packs import installed, merged, stamp
 
-            folder = os.path.join(os.path.dirname(self.save.real), "content")
-            self._read = load(self.game.id, folder, self.game.helped)
-            self.notes += self._read.problems
-        return self._read
+        with self._reading:
+            wanted = self.state["packs"], stamp()
+            if self._read is None or self._read_for != wanted:
+                if self._own is None:
+                    from tracker.content import load
+
+                    folder = os.path.join(os.path.dirname(self.save.real), "content")
+                    self._own = load(self.game.id, folder, self.game.helped)
+                    self.notes += self._own.problems
+                read = merged(self._own, wanted[0], self.game.moves)
+                self.notes += (one for one in read.problems if one not in self.notes)
+                self._read, self._read_for = read._replace(installed=installed()), wanted
+            return self._read
 
     def begin(self, procedure: str, who: str, answers: Iterable[Any] = ()) -> Run:
         """Start the procedure with this id for a character and return its run. Nothing is saved yet.

@@ -49,6 +49,8 @@ RANKS = ("troublesome", "dangerous", "formidable", "extreme", "epic")
 PLAYED = "classic"
 """Id of the pack whose moves are those of the game Ironsworn."""
 
+NO_PACK = "it is JSON, but not a Datasworn pack"
+
 _ID = re.compile(r"[a-z0-9][a-z0-9_]*")
 _OTHER = re.compile(r"[^a-z0-9]+")
 _DIE = re.compile(r"1?d([1-9][0-9]{0,5})")
@@ -179,7 +181,7 @@ def read(data: bytes, moves: Collection[str] = ()) -> Pack:
     except ValueError:  # a number with thousands of digits
         raise NotAPack("it is not JSON that can be read") from None
     if not isinstance(raw, dict):
-        raise NotAPack("it is JSON, but not a Datasworn pack")
+        raise NotAPack(NO_PACK)
     return _Reader(raw, moves).pack()
 
 
@@ -189,7 +191,7 @@ class _Reader:
     def __init__(self, raw: dict[str, Any], moves: Collection[str]) -> None:
         ident, version = raw.get("_id", raw.get("id")), raw.get("datasworn_version")
         if not isinstance(version, str) or not isinstance(ident, str):
-            raise NotAPack("it is JSON, but not a Datasworn pack: it has no _id and datasworn_version")
+            raise NotAPack(f"{NO_PACK}: it has no _id and datasworn_version")
         if not _VERSION.fullmatch(version):
             raise NotAPack(f"it is Datasworn {shown_line(version, 20)}; tracker reads 0.0.10, 0.1 and 0.2")
         if not _ID.fullmatch(ident) or len(ident) > 40:
@@ -592,7 +594,7 @@ class _Reader:
                 else:
                     fields.meter(key, label, value, least, most, "meter" if kind == "condition_meter" else kind)
                 for inner, flag in self._items(raw, "controls", ident, loose=True):
-                    self._control(ident, inner, flag, fields)
+                    fields.flag(inner, _label(flag, "label", _words(inner)), on=flag.get("value") is True)
             case "checkbox" | "card_flip":
                 fields.flag(key, label, on=raw.get("value") is True)
             case "select_enhancement" | "select_value":

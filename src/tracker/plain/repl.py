@@ -88,6 +88,8 @@ class Table:
 
     def play(self) -> None:
         """Print the campaign, then handle lines until the player quits. Raise InputClosed if input ends before."""
+        if self._session.state["packs"]:
+            self._session.content()  # so that a missing pack is told at once
         for line in self._opening():
             self._talk.say(line)
         while not self._over:

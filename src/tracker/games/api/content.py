@@ -255,11 +255,21 @@ class PieceKind(NamedTuple):
     wrong: Callable[[Mapping[str, Any]], tuple[str, str] | None]
 
 
+class PackInfo(NamedTuple):
+    """A pack that is installed and that a campaign can take: id, generation of its format, hash and title."""
+
+    id: str
+    version: str
+    sha: str
+    title: str
+
+
 class Content(NamedTuple):
     """All content of a campaign by id.
 
     `problems` has one sentence for each thing that could not be read. `pieces` holds the player's own weapons, armor
-    and adversaries, by kind and id. Only packs bring `foes`, `truths`, `texts` of moves and `pages`.
+    and adversaries, by kind and id. Only packs bring `foes`, `truths`, `texts` of moves and `pages`. `installed` are
+    all packs on this computer, also those that the campaign does not use.
     """
 
     oracles: Mapping[str, Oracle]
@@ -270,6 +280,7 @@ class Content(NamedTuple):
     truths: Mapping[str, Truth] = MappingProxyType({})
     texts: Mapping[str, MoveText] = MappingProxyType({})
     pages: Mapping[str, Page] = MappingProxyType({})
+    installed: tuple[PackInfo, ...] = ()
 
 
 def whole(oracles: Mapping[str, Oracle]) -> tuple[Oracle, ...]:

@@ -1,6 +1,6 @@
 """Scenes and sessions: entries like any other, made by procedures that every game can use unchanged.
 
-World notes come along, so that every game has them: `LAYOUT`, `PHRASES` and `MOVES` include those of `notes`.
+World notes and packs come along, so that every game has them: `LAYOUT`, `PHRASES` and `MOVES` include theirs.
 
 A game that has rules for the start of a session defines its own procedure with the id of SESSION, which also calls
 `new_session`.
@@ -14,15 +14,16 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.game import Move
 from tracker.games.api.schema import ROLLED, TYPED, Integer, Kind, Line, State
 from tracker.games.api.view import Action, Start
-from tracker.games.common import notes
+from tracker.games.common import notes, packs
 
 if TYPE_CHECKING:
     from tracker.games.api.phrases import Phrases
 
-LAYOUT: dict[str, Kind] = {"scene": Line(), "session": Integer(1, 9999, 1), **notes.LAYOUT}
-"""Fields that the top of a game's schema needs for scenes, sessions and notes."""
+LAYOUT: dict[str, Kind] = {"scene": Line(), "session": Integer(1, 9999, 1), **notes.LAYOUT, **packs.LAYOUT}
+"""Fields that the top of a game's schema needs for scenes, sessions, notes and packs."""
 PHRASES: Phrases = {
     **notes.PHRASES,
+    **packs.PHRASES,
     "scene": "scene: {new}",
     "session": "session: {new}",
     "dice_are": {"": "", ROLLED: "app dice: tracker rolls", TYPED: "real dice: you type them"},
@@ -46,7 +47,7 @@ def new_session(table: Draft) -> Procedure:
 
 SCENE = Move("story/scene", "New scene", new_scene, "story", "The story moves to another place or time.", solo=True)
 SESSION = Move("story/session", "New session", new_session, "story", "You sit down to play again.", solo=True)
-MOVES = {move.id: move for move in (SCENE, SESSION)} | notes.MOVES
+MOVES = {move.id: move for move in (SCENE, SESSION)} | notes.MOVES | packs.MOVES
 
 
 def breaks(state: State) -> tuple[Action, ...]:

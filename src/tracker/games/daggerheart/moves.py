@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracker.games.api.game import Move, lazily
-from tracker.games.common import notes, scenes
+from tracker.games.common import notes, packs, scenes
 from tracker.games.daggerheart.dice import MARKS, OUTCOMES
 
 
@@ -137,4 +137,4 @@ def _moves() -> Iterator[Move]:
         yield move._replace(make=lazily(f"{__package__}.rest", procedure))
 
 
-MOVES = {move.id: move for move in _moves()} | notes.MOVES
+MOVES = {move.id: move for move in _moves()} | notes.MOVES | packs.MOVES
