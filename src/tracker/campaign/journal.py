@@ -7,7 +7,7 @@ edit or strike that is undone has no effect.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -278,8 +278,8 @@ def rested(session: Session) -> bool:
     return abs(datetime.now(UTC) - (at if at.tzinfo else at.replace(tzinfo=UTC))) > A_REST
 
 
-_GAP = rb"(?: |\\[nrt])+"
-"""Pattern for the bytes that may separate two words of a text in the file."""
+_GAP = rb"(?: |_|\\[nrt])+"
+"""Pattern for the bytes that may separate two words of a text in the file; in the name of a note _ is a space."""
 
 
 def says(one: JournalLine) -> str:
@@ -293,30 +293,46 @@ def find(session: Session, typed: str) -> Iterator[list[JournalLine]]:
     A list may be empty though others follow. Raise OSError if the file cannot be read for older entries.
     """
     wanted = " ".join(typed.casefold().split())
+    return search(session, (wanted,), says, lambda words: wanted in words.casefold())
+
+
+def search(
+    session: Session,
+    wanted: Sequence[str],
+    said: Callable[[JournalLine], str],
+    fits: Callable[[str], bool],
+) -> Iterator[list[JournalLine]]:
+    """Yield lists of the journal items whose words, as `said` returns them, have what `fits` looks for, newest first.
+
+    At least one of the texts in `wanted`, which are in lower case, must occur in all words that fit. A list may be
+    empty though others follow. Raise OSError if the file cannot be read for older entries.
+    """
     history = session.history
-    yield [one for one in lines(session, history.newest()) if wanted in says(one).casefold()]
+    yield [one for one in lines(session, history.newest()) if fits(said(one))]
     if not session.log.upto:
         return
     later = history.later(history.marked())
-    for read in history.matching(_promising(session, wanted, later), later):
+    for read in history.matching(_promising(session, wanted, fits, later), later):
         found = [line(session, entry, later, undone=undone) for entry, undone in read if _is_told(entry)]
-        yield [one for one in found if wanted in says(one).casefold()]
+        yield [one for one in found if fits(said(one))]
 
 
 def _is_told(entry: dict[str, object]) -> bool:
     return not {"undoes", "of", "open"} & entry.keys()
 
 
-def _promising(session: Session, wanted: str, later: Later) -> re.Pattern[bytes]:
-    """Return a pattern that matches the bytes of every entry with the text `wanted`, and of some without it.
+def _promising(session: Session, wanted: Sequence[str], fits: Callable[[str], bool], later: Later) -> re.Pattern[bytes]:
+    """Return a pattern that matches the bytes of every entry with a text in `wanted`, and of some without one.
 
     It matches the words, the ids of moves with such a name, and the ids of entries that, as `later` says, were edited
-    to such a text.
+    to a text that `fits`.
     """
-    ways = [_GAP.join(b"".join(map(_either_case, emit_string(word)[1:-1])) for word in wanted.split(" "))]
-    moves = (move.id for move in session.game.moves.values() if wanted in move.name.casefold())
-    ways += [re.escape(f'\ndid = "{ident}"'.encode()) for ident in moves]
-    edited = (of for of, text in later.texts.items() if wanted in " ".join(text.casefold().split()))
+    ways = [
+        _GAP.join(b"".join(map(_either_case, emit_string(word)[1:-1])) for word in text.split(" ")) for text in wanted
+    ]
+    moves = (move for move in session.game.moves.values() if any(text in move.name.casefold() for text in wanted))
+    ways += [re.escape(f'\ndid = "{move.id}"'.encode()) for move in moves]
+    edited = (of for of, text in later.texts.items() if fits(" ".join(text.split())))
     ways += [re.escape(f'\nid = "{of}"'.encode()) for of in edited]
     return re.compile(b"|".join(ways))
 

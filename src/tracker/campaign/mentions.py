@@ -1,0 +1,81 @@
+"""World notes in the journal: the lines that mention a note, and the notes that a line mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tracker.campaign.journal import JournalLine, search
+from tracker.campaign.log import Entry
+from tracker.campaign.session import Session
+from tracker.games.api.view import Start
+from tracker.games.common import notes
+from tracker.games.common.notes import MAKE, MOVES, TEXT_MOST, Mention
+from tracker.text import shown_line
+
+
+def lines_about(session: Session, ident: str) -> Iterator[list[JournalLine]]:
+    """Yield lists of the journal items that mention the note with this id, newest first; not those of its own changes.
+
+    A list may be empty though others follow. Raise OSError if the file cannot be read for older entries.
+    """
+    state = session.state
+    wanted = [" ".join(name.lower().replace("_", " ").split()) for name in notes.names(state, ident)]
+    if not wanted:
+        return
+    for found in search(session, wanted, _said, lambda words: notes.is_about(state, ident, words)):
+        yield [one for one in found if one.entry.get("did") not in MOVES]
+
+
+def _said(one: JournalLine) -> str:
+    """Return the words of a journal line without the name of the character who acts: that is no mention."""
+    return " ".join(" ".join(one.parts()).split())
+
+
+def latest(session: Session) -> list[Mention]:
+    """Return the mentions in the newest text of the journal that is not undone; [] if it has none."""
+    log = session.log
+    told = (entry for entry in reversed(log.entries) if entry.get("text") and not log.undone(entry))
+    newest = next(told, None)
+    return notes.mentions(session.state, str(newest["text"])) if newest else []
+
+
+def unknown(found: Iterable[Mention]) -> list[str]:
+    """Return the mentioned names that no note has."""
+    return [one.name for one in found if not one.note]
+
+
+def linked(session: Session, found: Iterable[Mention]) -> str:
+    """Return a sentence that names the mentioned notes, safe to show; "" if no note is mentioned."""
+    known = dict.fromkeys(one.note for one in found if one.note)
+    names = ", ".join(shown_line(session.state["notes"][ident]["name"]) for ident in known)
+    return f"Linked: {names}." if names else ""
+
+
+def missing(found: Iterable[Mention]) -> str:
+    """Return the words for mentioned names without a note, such as "No note on Bran yet"; "" if there are none."""
+    names = [shown_line(name) for name in unknown(found)]
+    return f"No note on {' or '.join(names)} yet" if names else ""
+
+
+def new_note(session: Session) -> Start:
+    """Return the start of a new note; its name is the first that the journal's newest text mentions without a note."""
+    name = next(iter(unknown(latest(session))), "")
+    return Start(MAKE, (("name", name),)) if name else Start(MAKE)
+
+
+def note_of_answer(session: Session, entry: Entry | None = None) -> Start | None:
+    """Return the start of a new note with an answer of the oracle as its text, or None if there is no answer.
+
+    `entry` is that of the answer, by default the newest one in memory.
+    """
+    oracles, log = session.game.oracles(), session.log
+    asked = {oracles.tables.procedure, *(one.start.procedure for one in (*oracles.questions, *oracles.besides))}
+    answers = (one for one in reversed(log.entries) if one.get("did") in asked and "facts" in one and log.counts(one))
+    entry = entry or next(answers, None)
+    if entry is None:
+        return None
+    card = session.game.card(entry["did"], entry.get("facts", {}))
+    words, outcome = card.short or card.sum, card.told
+    if outcome.casefold() not in words.casefold():
+        words = f"{words}: {outcome}" if words else outcome
+    return Start(MAKE, (("text", words[:TEXT_MOST]),))
