@@ -35,6 +35,7 @@ SCREENS = {
     "about": ("f1",),
     "part": ("s",),
     "find": ("/", *"the f"),
+    "notes": ("W", *"Old Ferrin", "enter", *"The miller; he knows the ford.", "enter", "enter", "w"),
     "journal": ("J", "up", "up"),
     "journal-edit": ("J", "up", "up", "k", "e"),
     "journal-folded": ("J", "f"),

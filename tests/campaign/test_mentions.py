@@ -94,8 +94,13 @@ class TestLatest:
         table.write("@Bran and @Tayla and @Odd")
         found = mentions.latest(table)
         assert found == [Mention("Bran", ""), Mention("Tayla", "tayla"), Mention("Odd", "")]
-        assert mentions.linked(table, found) == "Linked: Tayla."
-        assert mentions.missing(found) == "No note on Bran or Odd yet"
+
+    def test_notice_names_linked_notes_and_the_way_to_make_others(self, table: Session) -> None:
+        said = mentions.notice(table, "@Bran and @tayla and @Odd", "note {}".format)
+        assert said == "Linked: Tayla. No note on Bran or Odd yet: note Bran makes one."
+
+    def test_notice_of_a_text_without_mentions_is_empty(self, table: Session) -> None:
+        assert mentions.notice(table, "Tayla sleeps.", str) == ""
 
     def test_new_note_takes_the_first_unknown_name_then_the_next(self, table: Session) -> None:
         table.write("@Bran and @Tayla and @Odd")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from tracker.campaign.journal import JournalLine, search
 from tracker.campaign.log import Entry
@@ -39,27 +39,25 @@ def latest(session: Session) -> list[Mention]:
     return notes.mentions(session.state, str(newest["text"])) if newest else []
 
 
-def unknown(found: Iterable[Mention]) -> list[str]:
-    """Return the mentioned names that no note has."""
-    return [one.name for one in found if not one.note]
+def notice(session: Session, text: str, way: Callable[[str], str]) -> str:
+    """Return what to tell the player about the mentions in a new text: the linked notes, and names without a note.
 
-
-def linked(session: Session, found: Iterable[Mention]) -> str:
-    """Return a sentence that names the mentioned notes, safe to show; "" if no note is mentioned."""
+    `way` gets the first name without a note, and returns the key or command that makes the note. All is safe to show;
+    return "" if the text mentions nothing.
+    """
+    found = notes.mentions(session.state, text)
     known = dict.fromkeys(one.note for one in found if one.note)
-    names = ", ".join(shown_line(session.state["notes"][ident]["name"]) for ident in known)
-    return f"Linked: {names}." if names else ""
-
-
-def missing(found: Iterable[Mention]) -> str:
-    """Return the words for mentioned names without a note, such as "No note on Bran yet"; "" if there are none."""
-    names = [shown_line(name) for name in unknown(found)]
-    return f"No note on {' or '.join(names)} yet" if names else ""
+    linked = ", ".join(shown_line(session.state["notes"][ident]["name"]) for ident in known)
+    missing = [shown_line(one.name) for one in found if not one.note]
+    said = [f"Linked: {linked}."] if linked else []
+    if missing:
+        said.append(f"No note on {' or '.join(missing)} yet: {way(missing[0])} makes one.")
+    return " ".join(said)
 
 
 def new_note(session: Session) -> Start:
     """Return the start of a new note; its name is the first that the journal's newest text mentions without a note."""
-    name = next(iter(unknown(latest(session))), "")
+    name = next((one.name for one in latest(session) if not one.note), "")
     return Start(MAKE, (("name", name),)) if name else Start(MAKE)
 
 

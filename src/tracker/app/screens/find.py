@@ -34,7 +34,7 @@ MANY = 100
 class SearchResult(NamedTuple):
     """What the player has picked in the search: the value with which FindScreen ends.
 
-    `kind` is "move", "table", "track" or "entry", and `id` identifies one of that kind.
+    `kind` is "move", "table", "track", "note" or "entry", and `id` identifies one of that kind.
     """
 
     kind: str
@@ -138,7 +138,8 @@ class FindScreen(Modal[SearchResult | None]):
         moves = [(move.name, SearchResult("move", move.id)) for move in game.moves.values()]
         tables = [(name, SearchResult("table", ident)) for ident, name in self._tables.items()]
         tracks = [(shown_line(one.name), SearchResult("track", one.id)) for one in game.tracks(state)]
-        kinds = {"Moves": moves, "Oracles": tables, "Tracks": tracks}
+        noted = [(shown_line(one["name"]), SearchResult("note", ident)) for ident, one in state["notes"].items()]
+        kinds = {"Moves": moves, "Oracles": tables, "Tracks": tracks, "World notes": noted}
         fits = {title: ranked(self._typed, sorted(names), lambda one: one[0]) for title, names in kinds.items()}
         for title, (close, _) in fits.items():
             yield from self._named(title, close)
@@ -156,11 +157,11 @@ class FindScreen(Modal[SearchResult | None]):
         if self._items:
             yield Row("Journal")
         for one in self._items:
-            yield Row(self._snippet(one), SearchResult("entry", one.entry["id"]), note=_when(one))
+            yield Row(self._snippet(one), SearchResult("entry", one.entry["id"]), note=when(one))
 
     def _why_not(self, value: SearchResult) -> str:
         move = self.session.game.moves.get(value.id) if value.kind == "move" else None
-        if value.kind == "track" or (move and move.solo):
+        if value.kind in {"track", "note"} or (move and move.solo):
             return ""
         if not self._who:
             return "make a character first"
@@ -193,7 +194,8 @@ class FindScreen(Modal[SearchResult | None]):
         self.dismiss(None)
 
 
-def _when(one: JournalLine) -> str:
+def when(one: JournalLine) -> str:
+    """Return the date of a journal line as text, after a word such as "undone" if one applies."""
     at = one.entry.get("at")
     word = f"{one.status} " if one.status else ""
     return f"{word}{at.day} {at:%b %Y}" if isinstance(at, datetime) else word.strip()

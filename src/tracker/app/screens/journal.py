@@ -23,6 +23,7 @@ from tracker.campaign.history import Pages
 from tracker.campaign.journal import JournalLine, page_lines
 from tracker.games.api.errors import Refused
 from tracker.games.api.view import Action
+from tracker.games.common.notes import mentions
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class JournalScreen(Overlay):
         key("U", "undo_this", "Undo this", "undo.this", "Undo this entry, however old, or redo it."),
         key("f", "fold", "Story", "fold", "Show or hide the rolls in the journal."),
         key("j", "write", "Write", "journal", "Write a line in the journal."),
+        key("w", "notes", "World notes", "notes", "The note that this entry mentions, or all notes."),
+        key("W", "new_note", "New note", "notes.new", "Make a note, of the last @name without one first."),
         key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
         key("ctrl+o", "passage", "Editor", "passage", "Write at length in your text editor."),
     ]
@@ -166,6 +169,17 @@ class JournalScreen(Overlay):
             return
         self.table.toggle_undone(item.entry, undone=item.undone)
         self.show()
+
+    def action_notes(self) -> None:
+        item = self.book.item
+        found = mentions(self.session.state, item.text) if item else []
+        if ident := next((one.note for one in found if one.note), ""):
+            self.table.open_note(ident)
+        else:
+            self.table.action_notes()
+
+    def action_new_note(self) -> None:
+        self.table.action_new_note()
 
     def action_find(self) -> None:
         self.table.find(self._go_to)

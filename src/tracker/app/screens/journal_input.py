@@ -175,6 +175,12 @@ class JournalInput:
         elif text:
             self._session.write(text, self._player.active)
 
+    def _mentioned(self, text: str) -> str:
+        """Return what to say about the world notes that a saved text mentions, and those that it lacks."""
+        from tracker.campaign.mentions import notice
+
+        return notice(self._session, text, lambda _: key_now(self._screen, "W"))
+
     def changed(self, message: TextArea.Changed) -> None:
         """Fit the line to its text, and save the draft SOON seconds after the last change. Ignore other text areas."""
         if message.text_area.id == "write":
@@ -191,7 +197,7 @@ class JournalInput:
         except Refused as error:
             self._host.say(str(error))
             return
-        await self._close("", "")
+        await self._close("", self._mentioned(message.value))
 
     async def escape(self, event: events.Key) -> None:
         """Close the line as `leave` does and consume the key; do nothing if the line is closed."""
@@ -285,7 +291,7 @@ class JournalInput:
             except Refused as error:
                 problem = str(error)
             else:
-                await self._close("", "")
+                await self._close("", self._mentioned(text))
                 return
         await self._not_written(problem, text, begun)
 

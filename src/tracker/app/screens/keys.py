@@ -23,7 +23,7 @@ from tracker.app.widgets.options import OptionPicker, Row
 
 GROUPS = {
     "Play": ("move", "roll", "progress", "harm", "rest", "oracle", "owed", "dice", "gm", "command"),
-    "Story": ("journal", "passage", "find", "part", "fold", "undo", "redo"),
+    "Story": ("journal", "passage", "find", "notes", "part", "fold", "undo", "redo"),
     "The sheet": ("add", "take", "mark", "tracks", "track.new", "belongings", "tab"),
     "The party": ("party", "character", "speak"),
 }

@@ -193,7 +193,7 @@ class ListScreen(Modal[Any]):
             if row.reason:
                 self.list.show_about(row)
             else:
-                self.dismiss(row.value)
+                self.picked(row)
         elif self.choices.filters:
             self.list.on_key(event)
 
@@ -213,7 +213,11 @@ class ListScreen(Modal[Any]):
         self.list.picker.action_press()
 
     def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
-        self.dismiss(message.row.value)
+        self.picked(message.row)
+
+    def picked(self, row: Row) -> None:
+        """Handle the row that the player picked: the dialog ends with its value. A subclass may stay open instead."""
+        self.dismiss(row.value)
 
     def on_option_picker_moved(self) -> None:
         self.list.show_about()

@@ -140,7 +140,8 @@ def for_track(session: Session, who: str, track: Track) -> Choices:
     """Return the actions of `who` on a track, with the odds of a roll against it now and after another mark."""
     game, state = session.game, session.state
     actions = game.track_moves(state, who, track.id)
-    rows = tuple(Row(a.label, a.start, a.key, a.note, a.reason, odds=a.odds) for a in actions)
+    # An action that opens a screen is picked as a whole.
+    rows = tuple(Row(a.label, a if a.opens else a.start, a.key, a.note, a.reason, odds=a.odds) for a in actions)
     words = f"{track.rank} {track.kind}".strip() + (f", {track.closed}" if track.closed else "")
     by_hand = "" if track.closed else f"; + and - in the list change it by 1{'' if track.segments else ' tick'}"
     told = [Content.styled(words + by_hand, "$muted")]

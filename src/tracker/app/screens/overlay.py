@@ -56,6 +56,16 @@ class Table(Protocol):
         If that is refused, show the reason.
         """
 
+    def open_note(self, ident: str) -> None:
+        """Open the world note with this id over the top screen."""
+
+    def action_notes(self) -> None: ...
+
+    def action_new_note(self) -> None: ...
+
+    async def show_journal(self, at: str = "") -> None:
+        """Open the full journal at the entry with the id `at`, or at its end for ""."""
+
     def pick_for_track(self, track: Track) -> None:
         """Open the list of actions on a track; the picked one is started."""
 
@@ -63,7 +73,7 @@ class Table(Protocol):
         """Open the search and await `then` with the picked result; `then` is not called if none is picked."""
 
     async def go_to(self, found: SearchResult) -> None:
-        """Start a found move, roll on a table, or show a track or journal entry."""
+        """Start a found move, roll on a table, or show a track, a note or a journal entry."""
 
     def action_undo(self) -> None: ...
 
@@ -171,9 +181,12 @@ class Overlay(Modal[None]):
         self.show()
 
     def begin(self, action: Action) -> None:
-        """Start an action in the dialog, or show its `reason` if it is disabled."""
+        """Start an action in the dialog, open its note, or show its `reason` if it is disabled."""
         if action.reason:
             self.refuse(f"{action.label}: {action.reason}.")
+            return
+        if action.opens == "note":
+            self.table.open_note(dict(action.start.answers)["note"])
             return
         self.table.start(action.start)
         self.show()

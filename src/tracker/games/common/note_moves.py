@@ -19,19 +19,19 @@ _HOT = {"person": "p", "place": "l", "thing": "t"}
 
 
 def make(table: Draft) -> Procedure:
-    """Ask for a name, a kind and a paragraph, and add the note. Raise Refused if another note has this name."""
+    """Ask for a name, a paragraph and a kind, and add the note. Raise Refused if another note has this name."""
     name = yield Text(key="name", title="Who, where or what is it?", hint="Tayla of the Two Rivers")
     yield from made(table, name)
 
 
 def made(table: Draft, name: str) -> Generator[Prompt, Answer, str]:
-    """Ask for the kind and the paragraph of a note, add the note and return its id.
+    """Ask for the paragraph and the kind of a note, add the note and return its id.
 
     Raise Refused if another note has this name.
     """
     _check_free(table, name)
+    text = yield _ask_text(name, "")
     kind = yield Pick(key="kind", title=f"What is {shown_line(name)}?", options=_kinds(), default="person")
-    text = yield _ask_text("")
     ident = new_id(name, table.state["notes"])
     table.add("notes", {"id": ident, "name": name, "kind": kind} | ({"text": text} if text else {}))
     return ident
@@ -40,8 +40,9 @@ def made(table: Draft, name: str) -> Generator[Prompt, Answer, str]:
 def edit(table: Draft) -> Procedure:
     """Ask for a note and its new paragraph. Raise Refused if there is no note, or if the paragraph is the same."""
     ident = yield _which(table)
-    now = table.state["notes"][ident]["text"]
-    text = yield _ask_text(now)
+    note = table.state["notes"][ident]
+    now = note["text"]
+    text = yield _ask_text(note["name"], now)
     if text == now:
         raise Refused("Nothing has changed: type something else first.")
     table.to(f"notes.{ident}.text", text)
@@ -95,8 +96,9 @@ def link(table: Draft, at: str, name: str) -> Procedure:
     table.to(at, "" if ident == NONE else ident)
 
 
-def _ask_text(default: str) -> Text:
-    return Text(key="text", title="What do you know (optional)?", most=TEXT_MOST, empty=True, default=default)
+def _ask_text(name: str, default: str) -> Text:
+    title = f"What do you know about {shown_line(name)} (optional)?"
+    return Text(key="text", title=title, most=TEXT_MOST, empty=True, default=default)
 
 
 def _kinds(now: str = "") -> tuple[Option, ...]:

@@ -33,7 +33,7 @@ from tracker.app.widgets.sheet import SheetPane, to_roll
 from tracker.campaign.player import Player
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Effect
-from tracker.games.api.view import Flag, Ratings, Start, Track
+from tracker.games.api.view import Action, Flag, Ratings, Start, Track
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ TYPES = frozenset({"write", "passage", "command"})
 """Actions after which text is typed."""
 WRITES = TYPES | {
     *("moves", "roll", "oracle", "part", "new_track", "owed", "undo", "redo"),
-    *("change", "mark", "character", "dice", "retry"),
+    *("change", "mark", "character", "dice", "retry", "new_note"),
 }
 """Actions that a read-only campaign ignores."""
 COMMANDS = {
@@ -73,6 +73,7 @@ COMMANDS = {
     "moves": ("pick a move", "moves"),
     "oracle": ("ask the oracle", "oracle"),
     "journal": ("the full journal", "whole_journal"),
+    "notes": ("people, places and things of the story", "notes"),
     "find": ("find in the journal, moves, oracles and tracks", "find"),
     "party": ("the party side by side", "party"),
     "dice": ("switch between app dice and real dice", "dice"),
@@ -125,6 +126,8 @@ class TableScreen(MinSizeScreen[None]):
         key("J", "whole_journal", "Full journal", "journal.whole", "The full journal: read, edit or undo entries."),
         key("ctrl+o", "passage", "Editor", "passage", "Write at length in your text editor."),
         key("colon", "command", "Command", "command", "Type a command, such as health -1."),
+        key("w", "notes", "World notes", "notes", "People, places and things; type to search."),
+        key("W", "new_note", "New note", "notes.new", "Make a note, of the last @name without one first."),
         key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
         key("s", "part", "Scene", "part", "Start a new scene or session."),
         key("f", "fold", "Story", "fold", "Show or hide the rolls in the journal."),
@@ -450,12 +453,19 @@ class TableScreen(MinSizeScreen[None]):
         """Open a list of procedures; the picked one is started."""
         from tracker.app.screens.list_screen import ListScreen
 
-        self.app.push_screen(
-            ListScreen(self.view.heading(), title, choices), lambda start: self.start(start) if start else None
-        )
+        def go(picked: Start | Action | None) -> None:
+            if isinstance(picked, Action):
+                self.begin(picked)
+            elif picked:
+                self.start(picked)
+
+        self.app.push_screen(ListScreen(self.view.heading(), title, choices), go)
 
     def on_chip_pressed(self, message: Chip.Pressed) -> None:
-        action = cast("ActionChip", message.chip).action
+        self.begin(cast("ActionChip", message.chip).action)
+
+    def begin(self, action: Action) -> None:
+        """Open the screen that an action names, or else start its procedure."""
         match action.opens:
             case "owed":
                 self.action_owed()
@@ -463,6 +473,8 @@ class TableScreen(MinSizeScreen[None]):
                 self.action_oracle()
             case "gm":
                 self.action_gm_side()
+            case "note":
+                self.open_note(dict(action.start.answers)["note"])
             case "":
                 self.start(action.start)
 
@@ -538,12 +550,14 @@ class TableScreen(MinSizeScreen[None]):
         self.app.push_screen(CommandScreen(self.view.heading(), self.player, words, act))
 
     def _write(self, text: str) -> None:
+        from tracker.campaign.mentions import notice
+
         try:
             self.session.write(text, self.player.active)
         except Refused as error:
             self.refuse(str(error))
         else:
-            self.show()
+            self.show(notice(self.session, text, lambda _: key_now(self, "W")))
 
     def action_character(self) -> None:
         """Open the dialog that makes a character, or resume a character that was left unfinished."""
@@ -718,6 +732,25 @@ class TableScreen(MinSizeScreen[None]):
         self.catch_up()
         self.app.push_screen(GmScreen(self))
 
+    def action_notes(self) -> None:
+        from tracker.app.screens.notes import NotesScreen
+
+        self.catch_up()
+        self.app.push_screen(NotesScreen(self))
+
+    def open_note(self, ident: str) -> None:
+        """Open the world note with this id over the top screen."""
+        from tracker.app.screens.notes import NoteScreen
+
+        self.catch_up()
+        self.app.push_screen(NoteScreen(self, ident))
+
+    def action_new_note(self) -> None:
+        """Make a note; its name is the first @name in the journal's newest text that has none."""
+        from tracker.campaign.mentions import new_note
+
+        self.start(new_note(self.session))
+
     def say(self, notice: str) -> None:
         """Show a message on the table."""
         self.show(notice)
@@ -755,7 +788,7 @@ class TableScreen(MinSizeScreen[None]):
         self.find()
 
     async def go_to(self, found: SearchResult) -> None:
-        """Start a found move, roll on a table, open the journal at an entry, or put the cursor on a track."""
+        """Start a found move, roll on a table, open a note, or the journal at an entry, or go to a track."""
         if found.kind == "move":
             self.start(Start(found.id))
         elif found.kind == "table":
@@ -763,6 +796,8 @@ class TableScreen(MinSizeScreen[None]):
         elif found.kind == "entry":
             self.catch_up()
             await self.show_journal(found.id)
+        elif found.kind == "note":
+            self.open_note(found.id)
         elif self.panes:
             self.panes.go_to_track(found.id)
 
