@@ -48,6 +48,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--scenarios", action="append", default=[], metavar="DIR", help="play the scenario files of this folder too"
     )
     parser.addoption(
+        "--packs", action="append", default=[], metavar="DIR", help="check the reader on all Datasworn packs below too"
+    )
+    parser.addoption(
         "--whole",
         action="store_true",
         help="every scenario in the app and every walk through a move, where a part of them is played usually",

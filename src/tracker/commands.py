@@ -500,8 +500,8 @@ def _show_pack(asked: argparse.Namespace) -> int:
     found = store.find(asked.pack)
     if found is None:
         raise Refused(f"No pack “{shown_line(asked.pack)}” is installed; `tracker packs` lists them.")
-    moves = {move for game in games.GAMES for move in games.get(game).moves}
-    pack = store.load(found, moves)
+    all_games = [games.get(game) for game in games.GAMES]
+    pack = store.load(found, {move for game in all_games for move in game.moves})
     summary = store.summarize(pack, found.sha)
     content = pack.content
     say(f"{pack.id}: {shown_line(pack.title, 200)}")
@@ -510,7 +510,8 @@ def _show_pack(asked: argparse.Namespace) -> int:
         say(f"  extends {pack.ruleset}")
     say()
     played = sum(bool(text.move) for text in content.texts.values())
-    abilities = [ability for asset in content.assets.values() for ability in asset.abilities]
+    assets = store.with_gifts(content.assets, {move for game in all_games for move in game.helped})
+    abilities = [ability for asset in assets.values() for ability in asset.abilities]
     acting, guessed = sum(bool(one.gives) for one in abilities), sum(bool(one.guesses) for one in abilities)
     notes = {
         "moves": f"tracker plays {played}; the others are texts to read",

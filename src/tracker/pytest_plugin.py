@@ -12,7 +12,8 @@ import pytest
 
 # No other module of the program is imported: a mistake in one of them must not keep pytest from starting.
 TREE = Path(__file__).resolve().parents[2]
-OPTION = "--scenarios"
+OPTIONS = ("--scenarios", "--packs")
+"""Options of our conftest that are followed by a folder."""
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -23,7 +24,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[Any]:
     This hook runs before that, and before pytest captures the output.
     """
     typed = early_config.invocation_params.args
-    if OPTION in typed and early_config.invocation_params.dir == TREE:
+    if {*OPTIONS} & {*typed} and early_config.invocation_params.dir == TREE:
         sys.stdout.flush()
         sys.stderr.flush()
         os.execv(sys.executable, [sys.executable, "-m", "pytest", *joined(typed)])
@@ -31,6 +32,6 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[Any]:
 
 
 def joined(typed: Sequence[str]) -> Iterable[str]:
-    """Return the arguments with `--scenarios DIR` written as `--scenarios=DIR`."""
+    """Return the arguments with `--scenarios DIR` written as `--scenarios=DIR`, and so for all OPTIONS."""
     words = iter(typed)
-    return [f"{OPTION}={next(words, '')}" if word == OPTION else word for word in words]
+    return [f"{word}={next(words, '')}" if word in OPTIONS else word for word in words]

@@ -323,7 +323,7 @@ class Session:
                     folder = os.path.join(os.path.dirname(self.save.real), "content")
                     self._own = load(self.game.id, folder, self.game.helped)
                     self.notes += self._own.problems
-                read = merged(self._own, wanted[0], self.game.moves)
+                read = merged(self._own, wanted[0], self.game.moves, self.game.helped)
                 self.notes += (one for one in read.problems if one not in self.notes)
                 self._read, self._read_for = read._replace(installed=installed()), wanted
             return self._read

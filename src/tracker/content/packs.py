@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from tracker.content.datasworn import SIZE_MOST, NotAPack, Pack, read
 from tracker.content.markup import read as read_markup
-from tracker.games.api.content import OURS, Content, PackInfo, Source
+from tracker.games.api.content import OURS, Asset, Content, PackInfo, Source
 from tracker.games.api.errors import Refused
 from tracker.saves.disk import Disk, data_folder, open_regular
 from tracker.text import shown_line
@@ -151,10 +151,13 @@ def installed() -> tuple[PackInfo, ...]:
     )
 
 
-def merged(base: Content, used: Mapping[str, Mapping[str, Any]], moves: Collection[str]) -> Content:
+def merged(
+    base: Content, used: Mapping[str, Mapping[str, Any]], moves: Collection[str], helped: Collection[str] = ()
+) -> Content:
     """Return the content with that of the packs in `used`, by id and as a campaign recorded them.
 
-    What `base` has stays. `problems` gets a sentence for each pack that is missing, damaged, or not the recorded one.
+    `moves` are the ids of the game's moves, `helped` the last parts of those that abilities can help. What `base` has
+    stays. `problems` gets a sentence for each pack that is missing, damaged, or not the recorded one.
     """
     content = base
     problems: list[str] = []
@@ -178,13 +181,20 @@ def merged(base: Content, used: Mapping[str, Mapping[str, Any]], moves: Collecti
             )
         content = content._replace(
             oracles={**found.oracles, **content.oracles},
-            assets={**found.assets, **content.assets},
+            assets={**with_gifts(found.assets, helped), **content.assets},
             foes={**found.foes, **content.foes},
             truths={**found.truths, **content.truths},
             texts={**found.texts, **content.texts},
             pages={**found.pages, **content.pages},
         )
     return content._replace(problems=(*content.problems, *problems))
+
+
+def with_gifts(assets: Mapping[str, Asset], helped: Collection[str]) -> dict[str, Asset]:
+    """Return assets of a pack with what their abilities give; `helped` are last parts of the ids of moves."""
+    from tracker.content.readings import with_gifts as read_gifts
+
+    return {ident: read_gifts(asset, helped) for ident, asset in assets.items()}
 
 
 # -- adding and removing ------------------------------------------------------------------------------------------
