@@ -15,6 +15,7 @@ from textual.worker import get_current_worker
 
 from tracker.app.filter import ranked
 from tracker.app.screens.base import Modal
+from tracker.app.screens.reader import READ, ReaderScreen, Reading
 from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import MOVE, Hint
 from tracker.app.widgets.header import Heading
@@ -22,7 +23,7 @@ from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.journal import JournalLine, find, says
 from tracker.campaign.session import Session
-from tracker.games.api.content import table_names
+from tracker.games.api.content import table_names, text_of_move
 from tracker.text import shown_line
 
 FEW = 5
@@ -35,6 +36,7 @@ class SearchResult(NamedTuple):
     """What the player has picked in the search: the value with which FindScreen ends.
 
     `kind` is "move", "table", "track", "note" or "entry", and `id` identifies one of that kind.
+    A text of a pack has the kind "read"; its id is the kind of the text, a space and the id of the text.
     """
 
     kind: str
@@ -49,6 +51,7 @@ class FindScreen(Modal[SearchResult | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="find.back", tooltip="Go back."),
+        READ,
         Binding("up", "move(-1)", "Up", id="find.up", tooltip="Move up.", show=False),
         Binding("down", "move(1)", "Down", id="find.down", tooltip="Move down.", show=False),
     ]
@@ -60,6 +63,8 @@ class FindScreen(Modal[SearchResult | None]):
 
         `remember` is called with the term after every change.
         """
+        from tracker.content.pages import page_names
+
         super().__init__(heading, "Find")
         self.session = session
         self._who = who
@@ -68,8 +73,14 @@ class FindScreen(Modal[SearchResult | None]):
         self._typed = ""
         self._items: list[JournalLine] = []
         self._looking = False
-        oracles = session.content().oracles
+        self._content = session.content()
+        oracles = self._content.oracles
         self._tables = {one.id: shown_line(one.name) for one in oracles.values()} | table_names(oracles)
+        self._texts = [
+            (f"{one.name} ({one.note})", SearchResult("read", f"{one.kind} {one.id}"))
+            for one in page_names(self._content)
+            if one.kind != "text" or not self._content.texts[one.id].move
+        ]
         self.add_class("whole")
 
     def body(self) -> Iterator[Widget]:
@@ -78,7 +89,8 @@ class FindScreen(Modal[SearchResult | None]):
         yield Lines((), id="about")
 
     def hints(self) -> tuple[Hint, ...]:
-        return (MOVE, Hint("Enter", "Go there", "pick"), self.hint("back"))
+        reads = (self.hint("read"),) if self._content.texts else ()
+        return (MOVE, Hint("Enter", "Go there", "pick"), *reads, self.hint("back"))
 
     def on_mount(self) -> None:
         self.query_one(Input).value = self._sought
@@ -139,7 +151,7 @@ class FindScreen(Modal[SearchResult | None]):
         tables = [(name, SearchResult("table", ident)) for ident, name in self._tables.items()]
         tracks = [(shown_line(one.name), SearchResult("track", one.id)) for one in game.tracks(state)]
         noted = [(shown_line(one["name"]), SearchResult("note", ident)) for ident, one in state["notes"].items()]
-        kinds = {"Moves": moves, "Oracles": tables, "Tracks": tracks, "World notes": noted}
+        kinds = {"Moves": moves, "Oracles": tables, "Tracks": tracks, "World notes": noted, "Texts": self._texts}
         fits = {title: ranked(self._typed, sorted(names), lambda one: one[0]) for title, names in kinds.items()}
         for title, (close, _) in fits.items():
             yield from self._named(title, close)
@@ -161,7 +173,7 @@ class FindScreen(Modal[SearchResult | None]):
 
     def _why_not(self, value: SearchResult) -> str:
         move = self.session.game.moves.get(value.id) if value.kind == "move" else None
-        if value.kind in {"track", "note"} or (move and move.solo):
+        if value.kind in {"track", "note", "read"} or (move and move.solo):
             return ""
         if not self._who:
             return "make a character first"
@@ -188,7 +200,35 @@ class FindScreen(Modal[SearchResult | None]):
         self.action_pick()
 
     def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
-        self.dismiss(message.row.value)
+        if message.row.value.kind == "read":
+            self.action_read()
+        else:
+            self.dismiss(message.row.value)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Return True if the action is enabled; there is something to read only if a pack has texts."""
+        if action == "read":
+            return bool(self._content.texts)
+        return super().check_action(action, parameters)
+
+    def action_read(self) -> None:
+        """Open the full text of the result under the cursor, if it has one."""
+        row = self.query_one(OptionPicker).row
+        reading = self._reading(row.value) if row else None
+        if reading:
+            self.app.push_screen(ReaderScreen(self.heading, self._content, reading))
+
+    def _reading(self, found: SearchResult) -> Reading | None:
+        match found.kind:
+            case "read":
+                kind, _, ident = found.id.partition(" ")
+                return Reading(kind, ident)
+            case "table":
+                return Reading("oracle", found.id)
+            case "move":
+                text = text_of_move(self._content, found.id)
+                return Reading("text", text.id) if text else None
+        return None
 
     def action_back(self) -> None:
         self.dismiss(None)

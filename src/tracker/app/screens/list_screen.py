@@ -16,6 +16,7 @@ from textual.widget import Widget
 
 from tracker.app.filter import HINT, Filter
 from tracker.app.screens.base import KEYS, Modal
+from tracker.app.screens.reader import READ, ReaderScreen, Reading
 from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import MOVE, Hint
 from tracker.app.widgets.header import Heading
@@ -125,6 +126,8 @@ class Choices(NamedTuple):
     filters: bool = True
     missing_note: Callable[[Row], str] | None = None
     """Function that returns the note of a row that has none, called only for rows in sight: it takes a moment."""
+    full_text: Callable[[Any], Reading | None] | None = None
+    """Function that returns the full text of a row's value, or None if there is none; None if no row has one."""
 
 
 class ListScreen(Modal[Any]):
@@ -135,6 +138,7 @@ class ListScreen(Modal[Any]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="picker.back", tooltip="Go back without picking."),
+        READ,
         KEYS,
     ]
 
@@ -151,7 +155,8 @@ class ListScreen(Modal[Any]):
         yield from self.list.widgets()
 
     def hints(self) -> tuple[Hint, ...]:
-        hints = (MOVE, Hint("Enter", "Pick", "pick"), self.hint("back"))
+        reads = (self.hint("read"),) if self.choices.full_text else ()
+        hints = (MOVE, Hint("Enter", "Pick", "pick"), *reads, self.hint("back"))
         return hints if self.choices.filters else (*hints, self.hint("keys"))
 
     def on_mount(self) -> None:
@@ -204,6 +209,8 @@ class ListScreen(Modal[Any]):
         """Return True if the action is enabled. The help key is only enabled in a list without a filter."""
         if action == "keys":
             return not self.choices.filters
+        if action == "read":
+            return self.choices.full_text is not None
         return super().check_action(action, parameters)
 
     def action_keys(self) -> None:
@@ -212,12 +219,25 @@ class ListScreen(Modal[Any]):
     def action_pick(self) -> None:
         self.list.picker.action_press()
 
+    def action_read(self) -> None:
+        """Open the full text of the row under the cursor, if a pack has it."""
+        session, row, full_text = self.tracker.session, self.list.picker.row, self.choices.full_text
+        if session and row and full_text and (reading := full_text(row.value)):
+            self.app.push_screen(ReaderScreen(self.heading, session.content(), reading))
+
     def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
         self.picked(message.row)
 
     def picked(self, row: Row) -> None:
-        """Handle the row that the player picked: the dialog ends with its value. A subclass may stay open instead."""
-        self.dismiss(row.value)
+        """Handle the row that the player picked: the dialog ends with its value. A subclass may stay open instead.
+
+        A row that can only be read opens its text.
+        """
+        session = self.tracker.session
+        if session and isinstance(row.value, Reading):
+            self.app.push_screen(ReaderScreen(self.heading, session.content(), row.value))
+        else:
+            self.dismiss(row.value)
 
     def on_option_picker_moved(self) -> None:
         self.list.show_about()

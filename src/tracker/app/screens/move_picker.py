@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -10,11 +11,14 @@ from textual.content import Content
 from tracker.app.drawings import in_words, odds_bar, tone_style
 from tracker.app.screens.dialog.body import odds_line
 from tracker.app.screens.list_screen import Choices
+from tracker.app.screens.reader import Reading, drawn
 from tracker.app.widgets.options import Row
 from tracker.campaign.session import Session
+from tracker.games.api import content as games_content
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Odds, Option, Pick, Prompt, Roll
 from tracker.games.api.view import Action, Start, Track, chance
+from tracker.text import shown_line
 
 LABEL, BAR, WORD, NUMBER = 18, 10, 14, 5
 """Widths in cells: a stat, its odds bar, a word before a percentage, and a percentage."""
@@ -39,11 +43,13 @@ def moves(session: Session, who: str) -> Choices:
             group = move.group
             rows.append(Row(group.capitalize()))
         rows.append(Row(move.name, Start(move.id), reason=game.why_not(session.state, who, move.id)))
+    content = session.content()
+    rows += _to_read(content)
 
     fits = {action.start: _told(action.note, action.odds) for action in now}
 
     def missing_note(row: Row) -> str:
-        return fits.get(row.value) or best(row.value)
+        return "" if isinstance(row.value, Reading) else fits.get(row.value) or best(row.value)
 
     @cache
     def best(start: Start) -> str:
@@ -56,7 +62,18 @@ def moves(session: Session, who: str) -> Choices:
             return ""
         return _told(likely.key if likely.label.startswith(likely.key) else "", likely.odds)
 
+    def full_text(value: Any) -> Reading | None:
+        if isinstance(value, Reading):
+            return value
+        text = games_content.text_of_move(content, value.procedure)
+        return Reading("text", text.id) if text else None
+
     def about(start: Any) -> list[Content]:
+        if isinstance(start, Reading):
+            from tracker.content.pages import page_of
+
+            page = page_of(content, *start)
+            return [part for line in page.lines for part in drawn(line, ROOM)] if page else []
         move = game.moves[start.procedure]
         lines = [
             Content.assemble((move.name, "bold"), (f"   {move.group}", "$faint")),
@@ -73,7 +90,17 @@ def moves(session: Session, who: str) -> Choices:
             lines.append(Content.styled("; ".join(f"{o.key} {o.about}" for o in options if o.about), "$muted"))
         return lines
 
-    return Choices(tuple(rows), about, missing_note=missing_note)
+    return Choices(tuple(rows), about, missing_note=missing_note, full_text=full_text if content.texts else None)
+
+
+def _to_read(content: games_content.Content) -> Iterator[Row]:
+    """Yield the moves of packs that can only be read, under the title of their source."""
+    title = ""
+    for text in games_content.unplayed(content):
+        if text.source.title != title:
+            title = text.source.title
+            yield Row(f"{shown_line(title)}, to read")
+        yield Row(shown_line(text.name), Reading("text", text.id), note="read only")
 
 
 def _first_prompt(session: Session, who: str, start: Start) -> Prompt | None:

@@ -17,6 +17,7 @@ from tracker.app.filter import HINT, Filter
 from tracker.app.screens.base import Modal
 from tracker.app.screens.dialog.screen import Dialog, Question
 from tracker.app.screens.list_screen import Choices, FilteredList, ListScreen, by_digits
+from tracker.app.screens.reader import READ, ReaderScreen, Reading
 from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
@@ -51,6 +52,7 @@ class OracleScreen(Modal[None]):
         Binding("space", "mark", "Mark", id="oracle.mark", tooltip="Mark a table; Enter rolls all marked tables."),
         Binding("right", "fold(True)", "Open", id="oracle.open", tooltip="Open the group under the cursor."),
         Binding("left", "fold(False)", "Close", id="oracle.close", tooltip="Close the group under the cursor."),
+        READ,
         Binding("question_mark", "keys", "Keys", id="oracle.keys", tooltip="Show all keys of this screen."),
     ]
 
@@ -81,6 +83,7 @@ class OracleScreen(Modal[None]):
             Hint("Enter", "Roll", "pick"),
             self.hint("mark"),
             Hint("Tab", "Question", "question"),
+            *([self.hint("read", "Read")] if self._fortunes.has_packs else []),
             self.hint("back"),
             self.hint("keys"),
         )
@@ -142,6 +145,15 @@ class OracleScreen(Modal[None]):
 
     def action_pick(self) -> None:
         self.list.picker.action_press()
+
+    def action_read(self) -> None:
+        """Show all rows of the table under the cursor, and the tables that they lead to."""
+        row = self.list.picker.row
+        if row and isinstance(row.value, Tables):
+            reading = Reading("oracle", row.value.ids[0])
+            self.app.push_screen(ReaderScreen(self.heading, self._fortunes.content, reading))
+        else:
+            self._say("Move to a table first: Enter opens a group.")
 
     def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
         self._take(message.row)
@@ -249,7 +261,7 @@ OWN = "Tables"
 class Group(NamedTuple):
     """Value of a row on the oracle screen that stands for a group of tables; Enter opens and closes the group.
 
-    `origin` is the title of the pack's source, or OWN.
+    `origin` is the title of the pack's source, or OWN. With an empty name, the group is everything from there.
     """
 
     name: str
@@ -281,6 +293,7 @@ class Fortunes:
         self.oracles = oracles
         self.content = content
         self.tables = games_content.whole(content.oracles)
+        self.has_packs = any(map(games_content.from_pack, content.oracles))
         self._groups: dict[Group, list[Oracle]] = {}
         for table in self.tables:
             self._groups.setdefault(group_of(table), []).append(table)
@@ -309,16 +322,36 @@ class Fortunes:
         return tuple(rows)
 
     def _by_group(self, opened: Collection[Group], marked: Collection[str]) -> Iterator[Row]:
-        origin = ""
-        for group, tables in sorted(self._groups.items(), key=lambda pair: pair[0].origin != OWN):
-            if group.origin != origin:
-                origin = group.origin
-                yield Row(shown_line(origin))
-            is_open = group in opened
-            count = f"{len(tables)} {'table' if len(tables) == 1 else 'tables'}"
-            yield Row(f"{'-' if is_open else '+'} {shown_line(group.name)}", group, note=count)
-            if is_open:
-                yield from (self._row(table, marked) for table in tables)
+        own = [group for group in self._groups if group.origin == OWN]
+        origins = dict.fromkeys(group.origin for group in self._groups if group.origin != OWN)
+        yield from [Row(OWN)] if own else []
+        for group in own:
+            yield from self._opened(group, opened, marked)
+        yield from [Row("From packs")] if origins else []
+        for origin in origins:
+            everything = Group("", origin)
+            yield self._folded(shown_line(origin), everything, opened)
+            for group in self._groups if everything in opened else ():
+                if group.origin == origin:
+                    yield from self._opened(group, opened, marked)
+
+    def _opened(self, group: Group, opened: Collection[Group], marked: Collection[str]) -> Iterator[Row]:
+        """Yield the row of a group, and those of its tables if it is open."""
+        indent = "" if group.origin == OWN else "  "
+        yield self._folded(f"{indent}{shown_line(group.name)}", group, opened)
+        if group in opened:
+            yield from (self._row(table, marked) for table in self._groups[group])
+
+    def _folded(self, label: str, group: Group, opened: Collection[Group]) -> Row:
+        many = len(self._within(group))
+        words = label.lstrip()
+        sign = f"{' ' * (len(label) - len(words))}{'-' if group in opened else '+'} "
+        return Row(sign + words, group, note=f"{many} {'table' if many == 1 else 'tables'}")
+
+    def _within(self, group: Group) -> list[Oracle]:
+        if group.name:
+            return self._groups.get(group, [])
+        return [table for one, tables in self._groups.items() if one.origin == group.origin for table in tables]
 
     def _row(self, table: Oracle, marked: Collection[str], note: str = "") -> Row:
         return Row(shown_line(table.name), Tables((table.id,)), note=note, on=table.id in marked)
@@ -370,10 +403,10 @@ class Fortunes:
                 for ident in ids:
                     yield from self._about_table(self.content.oracles[ident], ALL_ROWS if len(ids) == 1 else FEW_ROWS)
             case Group(name=name, origin=origin) as group:
-                yield Content.styled(shown_line(name), "bold")
-                if origin != OWN:
+                yield Content.styled(shown_line(name or origin), "bold")
+                if name and origin != OWN:
                     yield Content.styled(shown_line(origin), "$faint")
-                yield from (Content(shown_line(table.name)) for table in self._groups.get(group, ()))
+                yield from (Content(shown_line(table.name)) for table in self._within(group))
             case Problems(found=found):
                 yield Content.styled("Enter shows them all.", "$muted")
                 yield from (Content(shown_line(problem, 300)) for problem in found)

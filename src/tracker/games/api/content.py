@@ -294,6 +294,16 @@ def from_pack(ident: str) -> bool:
     return "/" in ident
 
 
+def text_of_move(content: Content, move: str) -> MoveText | None:
+    """Return the full text of the game's move with this id, or None if no pack of the campaign has it."""
+    return next((text for text in content.texts.values() if text.move == move), None)
+
+
+def unplayed(content: Content) -> list[MoveText]:
+    """Return the moves that can only be read, in the order of their packs. Moves of assets are not among them."""
+    return [text for text in content.texts.values() if not text.move and not text.asset]
+
+
 def table_names(oracles: Mapping[str, Oracle]) -> dict[str, str]:
     """Return a name for each table that can be rolled alone, by id; no two are the same, whatever the case.
 
@@ -311,12 +321,12 @@ def table_names(oracles: Mapping[str, Oracle]) -> dict[str, str]:
     taken = {name.casefold() for name in names.values()}
     left = [table for table in tables if from_pack(table.id)]
     for way in ways:
-        count = Counter(way(table).casefold() for table in left)
-        alone = {table.id: name for table in left if count[(name := way(table)).casefold()] == 1}
-        alone = {ident: name for ident, name in alone.items() if name.casefold() not in taken}
-        names |= alone
-        taken |= {name.casefold() for name in alone.values()}
-        left = [table for table in left if table.id not in alone]
+        called = [way(table) for table in left]
+        count = Counter(map(str.casefold, called))
+        alone = [count[name.casefold()] == 1 and name.casefold() not in taken for name in called]
+        names |= {table.id: name for table, name, one in zip(left, called, alone, strict=True) if one}
+        taken |= {name.casefold() for name, one in zip(called, alone, strict=True) if one}
+        left = [table for table, one in zip(left, alone, strict=True) if not one]
     return {table.id: shown_line(names.get(table.id, table.id), NAME_CELLS) for table in tables}
 
 

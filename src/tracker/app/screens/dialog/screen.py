@@ -43,6 +43,7 @@ from tracker.app.screens.base import Modal, UnseenDice, unsaved_dice, until_save
 from tracker.app.screens.dialog.body import ROLL_ALL, TYPE_ALL, Body, change_lines, key_hints, note_lines, veiled
 from tracker.app.screens.dialog.forms import Form, Hotkeys, Offers, all_rows, form_of, is_offer, offered
 from tracker.app.screens.dialog.so_far import SoFar
+from tracker.app.screens.reader import READ, ReaderScreen, Reading
 from tracker.app.widgets.base import Box
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Footer, Hint
@@ -53,6 +54,7 @@ from tracker.campaign.drafts import PendingInput, Subject
 from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
+from tracker.games.api.content import text_of_move
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Number, Prompt, Roll, Text
 from tracker.text import shown_line
@@ -92,6 +94,7 @@ class Dialog(Modal[Entry | None]):
         Binding("n", "note", "Note", id="dialog.note", tooltip="Add your own line to this journal entry."),
         Binding("r", "again", "Repeat", id="dialog.again", tooltip="Repeat your last roll."),
         Binding("o", "oracle", "Oracle", id="dialog.oracle", tooltip="Ask the oracle, then go on here."),
+        READ,
         Binding("asterisk", "aside", "More", id="dialog.aside", tooltip="Show rarely used options too."),
         Binding("up", "rows(-1)", "Up", id="dialog.up", tooltip="To the options.", show=False),
         Binding("down", "rows(1)", "Down", id="dialog.down", tooltip="To the options.", show=False),
@@ -156,6 +159,9 @@ class Dialog(Modal[Entry | None]):
         self._so_far: SoFar | None = None
         """The pane with the character so far, while one is made."""
         self.picker, self.line = self.parts.picker, self.parts.line
+        self._text_of = ""
+        """Id of the move whose full text was looked up last; `_text` is the result."""
+        self._text: Reading | None = None
 
     def keep_begun(self) -> str:
         """Suspend the run with `Session.leave` and put its unsubmitted input into `left`. Return "": it never fails."""
@@ -513,6 +519,18 @@ class Dialog(Modal[Entry | None]):
         self.message = f"This campaign now uses {which} dice; {key_now(self, 'd')} switches back."
         self.show(fresh=True)
 
+    def _full_text(self) -> Reading | None:
+        """Return the full text of the move, or None if no pack of the campaign has it."""
+        move = self.run.move.id
+        if self._text_of != move:
+            text = text_of_move(self.session.content(), move)
+            self._text_of, self._text = move, Reading("text", text.id) if text else None
+        return self._text
+
+    def action_read(self) -> None:
+        if reading := self._full_text():
+            self.app.push_screen(ReaderScreen(self.heading, self.session.content(), reading))
+
     def action_oracle(self) -> None:
         if self._oracle:
             self._oracle(self._after_oracle)
@@ -580,6 +598,8 @@ class Dialog(Modal[Entry | None]):
             case "oracle":
                 asks = self._oracle is not None and self._question is None and self.takes != ""
                 return asks and not self.form.long and not self._is_key("o")
+            case "read":
+                return self._full_text() is not None
             case "again":
                 last = self._again is not None and not self.run.rolled
                 return (last or self.answered) and not self.form.long and not self._is_key("r")
@@ -834,6 +854,8 @@ class Dialog(Modal[Entry | None]):
             hints.append(self.hint("oracle"))
         if self.check_action("again", ()):
             hints.append(self.hint("again"))
+        if self.check_action("read", ()):
+            hints.append(self.hint("read"))
         hints.append(self.hint("back", back.partition(",")[0]))
         if self.takes != "" and not self.noting:
             hints.append(self.hint("keys"))
