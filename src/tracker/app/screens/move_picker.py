@@ -16,6 +16,7 @@ from tracker.app.widgets.options import Row
 from tracker.campaign.session import Session
 from tracker.games.api import content as games_content
 from tracker.games.api.errors import Refused
+from tracker.games.api.markdown import plain
 from tracker.games.api.prompts import Odds, Option, Pick, Prompt, Roll
 from tracker.games.api.view import Action, Start, Track, chance
 from tracker.text import shown_line
@@ -176,7 +177,13 @@ def for_track(session: Session, who: str, track: Track) -> Choices:
     wide = max((len(word) for word, _ in odds), default=0)
     for word, of_it in odds:
         told.append(Content.assemble((f"{word:<{wide}}  ", "$muted"), odds_line(of_it)))
-    return Choices(rows, lambda _: told, filters=False)
+    if not track.about:
+        return Choices(rows, lambda _: told, filters=False)
+    told += [Content(), Content(track.about)]
+    foes = session.content().foes.values()
+    foe = next((foe for foe in foes if shown_line(plain(foe.name)) == track.name), None)
+    reading = Reading("foe", foe.id) if foe else None
+    return Choices(rows, lambda _: told, filters=False, full_text=(lambda _: reading) if reading else None)
 
 
 def _row(action: Action, key: str) -> Row:

@@ -178,6 +178,8 @@ class Track(NamedTuple):
     odds: Odds = ()
     hidden: bool = False
     """True if the number of segments is a secret: the filled ones are shown as a number."""
+    about: str = ""
+    """What is known about it, such as the tactics of a foe; "" for most tracks."""
 
 
 One: TypeAlias = Stat | Ratings | Meter | Momentum | Flags | Counter | Clock | Line

@@ -357,6 +357,7 @@ PHRASES: Phrases = {
     "tracks.*.status": _track_became,
     "tracks.*.away": _hidden,
     **{f"tracks.*.{field}": f"{{name}} {field} {{new}}" for field in ("kind", "burden", "foes", "sworn_by")},
+    "tracks.*.about": "{name}: {new}",
     "+tracks.*.shared_by": _shares,
     "-tracks.*.shared_by": "",
     "+tracks.*.waypoints": "waypoint: {name}",

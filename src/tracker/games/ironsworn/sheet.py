@@ -29,6 +29,7 @@ from tracker.games.common import clocks
 from tracker.games.ironsworn.state import (
     ABILITIES,
     ABILITY_MOST,
+    ABOUT_MOST,
     ASSET_COST,
     DEBILITIES,
     OPEN,
@@ -133,6 +134,7 @@ def tracks(state: State) -> tuple[Track, ...]:
             at=f"tracks.{ident}.ticks",
             ends=_ENDS[track["kind"]],
             odds=shown_odds(progress_odds(track["ticks"])),
+            about=shown_line(track["about"], ABOUT_MOST),
         )
         for ident, track in state["tracks"].items()
         if not track["away"]

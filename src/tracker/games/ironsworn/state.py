@@ -40,6 +40,8 @@ OWN_ASSET = "own."
 """Key of the option for an asset that the player types in. No asset has this id, because ids have no dot."""
 OWED_MOST = 9
 """Limit of `owed` for each move. Further ones are counted in `owed_beyond`, because old saves rely on this limit."""
+ABOUT_MOST = 1200
+"""Most characters kept about a foe: its features, drives and tactics."""
 ASSET_COST, UPGRADE_COST = 3, 2
 """Experience that a new asset costs, and that one more ability costs."""
 
@@ -290,6 +292,7 @@ TRACK = Record(
         "sworn_by": Line(),
         "shared_by": Collection(Record({})),
         "waypoints": Collection(Record({"name": Line()})),
+        "about": Line(ABOUT_MOST),
     }
 )
 

@@ -7,13 +7,15 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from tracker.games.api.content import Foe
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.format import arrow
+from tracker.games.api.markdown import plain
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
 from tracker.games.ironsworn.dice import MARK_WORDS, RANKS, rank_up
 from tracker.games.ironsworn.roll import begin
-from tracker.games.ironsworn.state import OPEN, owners
+from tracker.games.ironsworn.state import ABOUT_MOST, OPEN, owners
 from tracker.text import shown_line
 
 NEW = "new."
@@ -86,13 +88,20 @@ def _more_foes(table: Draft) -> Procedure:
 def begun(table: Draft, kind: str, part: str = "") -> Generator[Prompt, Answer, str]:
     """Ask for the name and the rank of a track, and for a fight how many foes it stands for; add it, return its id.
 
-    Several foes on one track raise its rank. Raise Refused if they are too many or too dangerous to share one. `part`
-    is appended to the prompt keys, so that a procedure can begin several tracks.
+    A foe from a pack has a name and a rank, and brings a text about itself. Several foes on one track raise its rank.
+    Raise Refused if they are too many or too dangerous to share one. `part` is appended to the prompt keys, so that a
+    procedure can begin several tracks.
     """
-    name = yield Text(key=f"name{part}", title=_ASKED[kind], hint=_HINTS[kind])
+    foe = (yield from _ask_foe(table, part)) if kind == "fight" else None
+    known = shown_line(plain(foe.name)) if foe else None
+    from_pack = foe is not None
+    name = yield Text(
+        key=f"name{part}", title=_ASKED[kind], hint=_HINTS[kind], default=known, quiet=from_pack, aside=from_pack
+    )
     pack = 1
     title = "How hard will it be?" if kind != "fight" else "How dangerous is one of them?"
-    rank = yield replace(ask_rank(title, vow=kind == "vow", foe=kind == "fight"), key=f"rank{part}")
+    asked = ask_rank(title, vow=kind == "vow", foe=kind == "fight", default=foe.rank if foe else None)
+    rank = yield replace(asked, key=f"rank{part}", quiet=from_pack, aside=from_pack)
     if kind == "fight":
         means = {n: f"as one {_of_pack(rank, n)}" for n in range(3, _PACK_MOST + 1)} if rank in _IN_PACKS else {}
         pack = yield Number(
@@ -100,9 +109,38 @@ def begun(table: Draft, kind: str, part: str = "") -> Generator[Prompt, Answer, 
         )
         rank = _of_pack(rank, pack)
     track = new_id(name, table.state["tracks"])
-    more = {"foes": pack} if pack > 1 else {"sworn_by": table.who} if kind == "vow" else {}
+    more: dict[str, Any] = {"foes": pack} if pack > 1 else {"sworn_by": table.who} if kind == "vow" else {}
+    more |= {"about": about_foe(foe)} if foe else {}
     table.add("tracks", {"id": track, "name": name, "kind": kind, "rank": rank} | more)
     return track
+
+
+def _ask_foe(table: Draft, part: str) -> Generator[Prompt, Answer, Foe | None]:
+    """Ask for one of the foes in the campaign's packs; return None for a foe that the player names.
+
+    Without such packs, return None and ask nothing.
+    """
+    foes = {ident: foe for ident, foe in table.content().foes.items() if foe.rank in RANKS}
+    if not foes:
+        return None
+    named = sorted(foes.items(), key=lambda one: one[1].name.casefold())
+    options = (
+        Option(ident, shown_line(plain(foe.name)), f"{foe.rank} {shown_line(foe.nature)}".strip(), about=about_foe(foe))
+        for ident, foe in named
+    )
+    chosen = yield Pick(
+        key=f"foe{part}",
+        title=_ASKED["fight"],
+        options=(Option(NEW, "someone else", "you name them"), *options),
+    )
+    return foes.get(chosen)
+
+
+def about_foe(foe: Foe) -> str:
+    """Return the features, drives and tactics of a foe on one line."""
+    parts = (("Features", foe.features), ("Drives", foe.drives), ("Tactics", foe.tactics))
+    told = (f"{name}: {', '.join(map(plain, texts))}" for name, texts in parts if texts)
+    return shown_line(". ".join(told), ABOUT_MOST)
 
 
 _IN_PACKS = ("troublesome", "dangerous")
