@@ -459,6 +459,8 @@ class _Table:
         """Yield everything that can be typed for this character; a line may come more than once."""
         for word, about in self._words.items():
             yield Completion(f"{word} " if about.rest and not about.optional else word, about.help)
+        for note in self._state["notes"].values() if "note" in self._words else ():
+            yield Completion(f"note {shown_line(note['name'])}", note["kind"])
         for number in self._numbers():
             yield Completion(f"{number.names[0]} ", f"now {number.value}")
         for flag in self._flags():

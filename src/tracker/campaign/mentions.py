@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from tracker.campaign.interpreter import find
 from tracker.campaign.journal import JournalLine, search
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
@@ -53,6 +54,18 @@ def notice(session: Session, text: str, way: Callable[[str], str]) -> str:
     if missing:
         said.append(f"No note on {' or '.join(missing)} yet: {way(missing[0])} makes one.")
     return " ".join(said)
+
+
+def called(session: Session, typed: str) -> str:
+    """Return the id of the note that is meant by a typed name, the beginning of one, or a number in `notes.listed`.
+
+    Return "" if there is none. Raise Refused if several could be meant.
+    """
+    if ident := notes.named(session.state, typed):
+        return ident
+    there = notes.listed(session.state)
+    found = find(typed, [[*map(shown_line, notes.names(session.state, ident))] for ident in there])
+    return "" if found is None else there[found]
 
 
 def new_note(session: Session) -> Start:

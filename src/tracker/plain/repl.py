@@ -10,12 +10,14 @@ from tracker.campaign.drafts import PendingInput, Subject, load_input, save_inpu
 from tracker.campaign.interpreter import OLD_WORDS, Begin, Change, Command, Play, Word, find, interpret
 from tracker.campaign.journal import rested
 from tracker.campaign.log import Entry
+from tracker.campaign.mentions import called, note_of_answer, notice
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.campaign.session import ReadOnly, SaveError, Session
 from tracker.dice import Dice
 from tracker.games.api.errors import Refused
-from tracker.games.api.view import Action, DueItem
+from tracker.games.api.view import Action, DueItem, Start
+from tracker.games.common.notes import MAKE
 from tracker.plain import words
 from tracker.plain.console import Console
 from tracker.plain.driver import PromptDriver
@@ -73,6 +75,13 @@ class Table:
                 self._journal, Word("the last lines of the journal, 10 or as many as you say", "30"), True
             ),
             "say": Handler(self._write, Word("write a line in the journal", "TEXT")),
+            "notes": Handler(
+                self._list_notes,
+                Word("the world notes, or those with a word in them", "WORD", optional=True),
+                True,
+            ),
+            "note": Handler(self._read_note, Word("read a world note, or make it", "NAME")),
+            "keep": Handler(self._keep_answer, Word("make a note of the oracle's last answer")),
             "dice": Handler(self._change_dice, Word("switch this campaign between app dice and real dice")),
             "undo": Handler(self._undo, Word("undo the last thing, whatever it was")),
             "redo": Handler(self._redo, Word("redo what was undone")),
@@ -321,6 +330,26 @@ class Table:
         if not tracks:
             self._talk.say("No tracks yet.")
 
+    def _list_notes(self, wanted: str) -> None:
+        for line in words.notes(self._session.state, wanted):
+            self._talk.say(line)
+
+    def _read_note(self, name: str) -> None:
+        """Print a world note, or start to make it if none has this name. Raise Refused if no name is given."""
+        if not name:
+            raise Refused("Which note? Type note and a name; notes lists them.")
+        if ident := called(self._session, name):
+            for line in words.note(self._session, ident, LINES):
+                self._talk.say(line)
+        else:
+            self._ask(self._player.start(Start(MAKE, (("name", name),))))
+
+    def _keep_answer(self, _: str) -> None:
+        start = note_of_answer(self._session)
+        if not start:
+            raise Refused("The oracle hasn't answered yet.")
+        self._ask(self._player.start(start))
+
     def _journal(self, many: str) -> None:
         if many and not (many.isascii() and many.isdigit()):
             raise Refused("How many lines? Type journal and a number.")
@@ -349,6 +378,8 @@ class Table:
             raise Refused("Write what? Type say and a text.")
         self._session.write(text, self._player.active)
         self._say_done("Written")
+        if said := notice(self._session, text, lambda name: f"note {name}"):
+            self._talk.say(said)
 
     def _change_dice(self, _: str) -> None:
         self._say_changed(self._player.change_dice())

@@ -8,9 +8,11 @@ from itertools import islice
 
 from tracker.campaign.journal import JournalLine, changed, lines
 from tracker.campaign.log import Entry
+from tracker.campaign.mentions import lines_about
 from tracker.campaign.session import SaveStatus, Session
 from tracker.games.api.content import from_pack, table_names
 from tracker.games.api.game import Game
+from tracker.games.api.schema import State
 from tracker.games.api.view import (
     Action,
     Belonging,
@@ -32,6 +34,7 @@ from tracker.games.api.view import (
     Track,
     each,
 )
+from tracker.games.common.notes import listed
 from tracker.text import shown_line
 
 LONGEST = 2000
@@ -175,6 +178,35 @@ def journal(session: Session, most: int) -> list[str]:
     """Return the newest `most` journal items as lines, newest last. The player's own text is not reworded."""
     newest = islice(lines(session, session.history), most)
     return [clauses(shown_line(_item(one), LONGEST), one.status) for one in newest][::-1]
+
+
+def notes(state: State, wanted: str = "") -> Iterator[str]:
+    """Yield one numbered line for each world note, or for those with the text `wanted` in them, in any case."""
+    found = False
+    for number, ident in enumerate(listed(state), 1):
+        note = state["notes"][ident]
+        if wanted.casefold() in f"{note['name']} {note['text']}".casefold():
+            found = True
+            about = shown_line(note["text"], 100)
+            yield f"{number}. {shown_line(note['name'])}, {note['kind']}{f': {about}' if about else ''}"
+    if not found:
+        yield f"No note has “{shown_line(wanted)}”." if wanted else "No notes yet: note and a name makes one."
+
+
+def note(session: Session, ident: str, most: int) -> Iterator[str]:
+    """Yield a world note: name, kind, former names, paragraph, and the newest `most` journal items that mention it."""
+    one = session.state["notes"][ident]
+    former = ", ".join(shown_line(old["name"]) for old in one["former"].values())
+    yield clauses(shown_line(one["name"]), one["kind"], former and f"formerly {former}")
+    if one["text"].strip():
+        yield shown_line(one["text"], LONGEST)
+    try:
+        about = [item for some in lines_about(session, ident) for item in some]
+    except OSError as error:
+        yield f"Can't read older entries right now: {error.strerror or error}."
+        return
+    yield f"In the journal, newest first ({len(about)}):" if about else "No line of the journal mentions it yet."
+    yield from (clauses(shown_line(_item(item), LONGEST), item.status) for item in about[:most])
 
 
 def _item(one: JournalLine) -> str:

@@ -61,24 +61,25 @@ class NotesScreen(ListScreen):
         digits = iter(DIGITS)
         rows: list[Row] = []
         for kind, title in GROUPS.items():
-            of_kind = {ident: note for ident, note in self._notes.items() if note["kind"] == kind}
+            of_kind = [ident for ident in self._listed() if self._notes[ident]["kind"] == kind]
             rows += [Row(title)] if of_kind else []
-            rows += (self._row(ident, next(digits, "")) for ident in sorted(of_kind, key=self._by_name))
+            rows += (self._row(ident, next(digits, "")) for ident in of_kind)
         return (*rows, Row(""), self._new()) if rows else (self._new(),)
 
     def _found(self) -> list[Row]:
         """Return the notes whose name fits the letters, best first, then those with the letters in the paragraph."""
         letters = self.list.filter
-        close, loose = ranked(letters.typed, sorted(self._notes, key=self._by_name), self._by_name)
-        within = [
-            ident
-            for ident, note in self._notes.items()
-            if ident not in close and letters.is_in(note["text"], *(old["name"] for old in note["former"].values()))
-        ]
+        close, loose = ranked(letters.typed, self._listed(), lambda ident: str(self._notes[ident]["name"]))
+        within = [ident for ident in self._listed() if ident not in close and letters.is_in(*self._besides(ident))]
         return [self._row(ident) for ident in [*close, *within] or loose]
 
-    def _by_name(self, ident: str) -> str:
-        return str(self._notes[ident]["name"]).casefold()
+    def _listed(self) -> list[str]:
+        return notes.listed(self.table.session.state)
+
+    def _besides(self, ident: str) -> Iterator[str]:
+        """Yield the texts of a note in which letters are looked for besides its name."""
+        yield self._notes[ident]["text"]
+        yield from (old["name"] for old in self._notes[ident]["former"].values())
 
     def _row(self, ident: str, digit: str = "") -> Row:
         note = self._notes[ident]

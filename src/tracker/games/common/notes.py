@@ -75,6 +75,12 @@ def names(state: State, ident: str) -> list[str]:
     return [name for name, owner in _known(state) if owner == ident == named(state, name)]
 
 
+def listed(state: State) -> list[str]:
+    """Return the ids of all notes by kind, then by name."""
+    notes = state["notes"]
+    return sorted(notes, key=lambda ident: (KINDS.index(notes[ident]["kind"]), _folded(notes[ident]["name"])))
+
+
 def _known(state: State) -> Iterator[tuple[str, str]]:
     """Yield (name, id) for the names of all notes, then for all former names."""
     notes = state["notes"]

@@ -63,7 +63,7 @@ TYPES = frozenset({"write", "passage", "command"})
 """Actions after which text is typed."""
 WRITES = TYPES | {
     *("moves", "roll", "oracle", "part", "new_track", "owed", "undo", "redo"),
-    *("change", "mark", "character", "dice", "retry", "new_note"),
+    *("change", "mark", "character", "dice", "retry", "new_note", "keep_answer"),
 }
 """Actions that a read-only campaign ignores."""
 COMMANDS = {
@@ -74,6 +74,7 @@ COMMANDS = {
     "oracle": ("ask the oracle", "oracle"),
     "journal": ("the full journal", "whole_journal"),
     "notes": ("people, places and things of the story", "notes"),
+    "keep": ("make a note of the oracle's last answer", "keep_answer"),
     "find": ("find in the journal, moves, oracles and tracks", "find"),
     "party": ("the party side by side", "party"),
     "dice": ("switch between app dice and real dice", "dice"),
@@ -530,6 +531,7 @@ class TableScreen(MinSizeScreen[None]):
 
         words = {word: Word(about) for word, (about, _) in COMMANDS.items()}
         words["say"] = Word("write a line in the journal", "TEXT")
+        words["note"] = Word("read a world note, or make it", "NAME")
 
         def act(meaning: Meaning) -> None:
             match meaning:
@@ -544,6 +546,8 @@ class TableScreen(MinSizeScreen[None]):
                     self.speak_as(who)
                 case Command("say", text):
                     self._write(text)
+                case Command("note", name):
+                    self._open_or_make_note(name)
                 case Command(word, _):
                     self.call_later(self.run_action, COMMANDS[word][1])
 
@@ -744,6 +748,31 @@ class TableScreen(MinSizeScreen[None]):
 
         self.catch_up()
         self.app.push_screen(NoteScreen(self, ident))
+
+    def _open_or_make_note(self, name: str) -> None:
+        from tracker.campaign.mentions import called
+        from tracker.games.common.notes import MAKE
+
+        try:
+            ident = called(self.session, name)
+        except Refused as error:
+            self.refuse(str(error))
+            return
+        if ident:
+            self.open_note(ident)
+        elif name:
+            self.start(Start(MAKE, (("name", name),)))
+        else:
+            self.action_notes()
+
+    def action_keep_answer(self) -> None:
+        """Make a note with the oracle's last answer as its text."""
+        from tracker.campaign.mentions import note_of_answer
+
+        if start := note_of_answer(self.session):
+            self.start(start)
+        else:
+            self.refuse("The oracle hasn't answered yet.")
 
     def action_new_note(self) -> None:
         """Make a note; its name is the first @name in the journal's newest text that has none."""
