@@ -28,7 +28,10 @@ def test_game_keeps_the_rule(info: games.GameInfo, check: str) -> None:
 
 
 ONLY_REFUSED: Mapping[str, set[str]] = {
-    "ironsworn": {"suffer/out_of_supply", "suffer/face_a_setback", "quest/advance", "quest/overcome"},
+    "ironsworn": {
+        *("suffer/out_of_supply", "suffer/face_a_setback", "quest/advance", "quest/overcome"),
+        *("sheet/use_asset", "sheet/ready_asset"),
+    },
     "daggerheart": {"action/verdict", "level/catch_up", "owed/strike_off"},
 }
 """Moves that need a longer story than the checks play; the scenarios and the tests of their game make them."""

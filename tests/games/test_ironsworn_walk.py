@@ -90,6 +90,17 @@ ALLIES: dict[str, dict[str, Any]] = {
     "ana": {"health": 3, "spirit": 1, "momentum": 10},
     "bo": {"debilities": ["wounded"]},
 }
+LANTERN = {
+    "id": "lantern",
+    "name": "Lantern",
+    "kind": "ritual",
+    "meters": {"oil": {"name": "Oil", "value": 2, "most": 6}},
+    "used": {"three": {"period": "session"}},
+    "one": {"on": True, "text": "A rite.", "gives": "move wits, its oil 6 own on strong_hit, due endure_stress_1 own"},
+    "two": {"on": True, "text": "Burn oil.", "gives": "its oil -1 and supply +1 use if its oil"},
+    "three": {"on": True, "text": "A glow.", "gives": "+1 any if its oil once per session, momentum +1 any on hit"},
+}
+"""An asset whose abilities act outside the moves of the rules."""
 BESIDES: dict[str, list[Effect]] = {
     "fresh": [{"at": "notes", "add": {"id": "tayla", "name": "Tayla", "kind": "person", "text": "A smith."}}],
     "on the road, with much owed": [
@@ -102,7 +113,7 @@ BESIDES: dict[str, list[Effect]] = {
     + [{"at": "clocks", "add": {"id": "tide", "name": "The tide turns", "segments": 4, "filled": 1}}],
     "at the bottom": [{"at": "you.momentum", "by": -2}, {"at": "supply", "by": -2}],
     "at the bottom, with progress": [{"at": "you.momentum", "by": -2}, {"at": "supply", "by": -2}],
-    "with experience": [{"at": "bo.status", "to": "dead"}],
+    "with experience": [{"at": "bo.status", "to": "dead"}, {"at": "you.assets", "add": LANTERN}],
 }
 """At the bottom a loss is a setback, and supply that is not there."""
 

@@ -94,6 +94,8 @@ class Run:
                 prompt = procedure.send(value)
             except StopIteration:
                 prompt = None
+        if prompt is None:
+            draft.settle()
         self.state = state
         self._given = left
         self.draft = draft

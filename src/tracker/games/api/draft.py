@@ -42,8 +42,12 @@ class Draft:
         """Values that are stored in the entry for display, such as the outcome of a roll."""
         self.text = ""
         """Text of the entry in the journal."""
+        self.notes: dict[str, Any] = {}
+        """Values that the parts of a procedure share with each other. They are not stored."""
         self.apply = apply
         self._why_not = why_not
+        self._gains: dict[str, int] = {}
+        self._last: dict[str, Any] = {}
 
     @property
     def me(self) -> Mapping[str, Any]:
@@ -65,18 +69,21 @@ class Draft:
 
     def trial(self) -> Draft:
         """Return a new draft of the current state, for trying effects without recording them here."""
-        return Draft(self.state, self.who, self.apply, self.content, self._why_not)
+        trial = Draft(self.state, self.who, self.apply, self.content, self._why_not)
+        trial.notes, trial._gains = dict(self.notes), dict(self._gains)
+        return trial
 
-    def here(self) -> tuple[State, int]:
-        """Return a checkpoint for `back_to`: the present state, and the number of effects recorded so far."""
-        return self.state, len(self.effects)
+    def here(self) -> tuple[State, int, dict[str, int]]:
+        """Return a checkpoint for `back_to`: the present state, the number of effects, and the gains put off."""
+        return self.state, len(self.effects), dict(self._gains)
 
-    def back_to(self, here: tuple[State, int]) -> None:
+    def back_to(self, here: tuple[State, int, dict[str, int]]) -> None:
         """Restore the state of a checkpoint and discard the effects recorded since then. Facts and text stay.
 
         `here` is the checkpoint, as returned by the method `here`.
         """
-        self.state, count = here
+        self.state, count, gains = here
+        self._gains = dict(gains)
         del self.effects[count:]
 
     def _record(self, effect: Effect) -> None:
@@ -86,10 +93,30 @@ class Draft:
     def by(self, at: str, points: int) -> None:
         """Record a gain of `points` in the number at the path `at`, or a loss if they are negative; 0 records nothing.
 
-        The limits of the schema apply: the number may change by less, and the rest may change other numbers.
+        The limits of the schema apply: the number may change by less, and the rest may change other numbers. Points put
+        off with `gain` are included.
         """
+        points += self._gains.pop(at, 0)
         if points:
             self._record({"at": at, "by": points})
+
+    def gain(self, at: str, points: int) -> None:
+        """Put off a gain or loss of `points` in the number at `at` until the next one there, which then is their sum.
+
+        So limits apply to the sum. If no other follows, `settle` records it at the end of the procedure.
+        """
+        self._gains[at] = self._gains.get(at, 0) + points
+
+    def finally_to(self, at: str, value: Any) -> None:
+        """Set the field at `at` to `value` at the end of the procedure, whatever the procedure itself sets."""
+        self._last[at] = value
+
+    def settle(self) -> None:
+        """Record what was put off with `gain` and `finally_to`. A Run calls this when the procedure has ended."""
+        for at in list(self._gains):
+            self.by(at, 0)
+        while self._last:
+            self.to(*self._last.popitem())
 
     def mine(self, name: str, points: int) -> None:
         """Record a gain or loss of `points` in a number of the acting character, such as `momentum`."""

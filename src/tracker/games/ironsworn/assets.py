@@ -9,6 +9,7 @@ from tracker.games.api.content import Ability, Asset, AssetOption, is_id
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
+from tracker.games.ironsworn.boons import when_marked
 from tracker.games.ironsworn.state import (
     ABILITIES,
     ABILITY_MOST,
@@ -95,7 +96,15 @@ def ask_new_asset(table: Draft) -> Procedure:
         new = yield from _typed_in()
     else:
         new = yield from taken(table.content().assets[ident])
-    table.add(f"{table.who}.assets", {"id": new_id(new["name"], table.me["assets"]), **new})
+    add_asset(table, table.who, {"id": new_id(new["name"], table.me["assets"]), **new})
+
+
+def add_asset(table: Draft, who: str, new: dict[str, Any]) -> None:
+    """Give a new asset, a record with its "id", to the character `who`, with what its marked abilities give at once."""
+    table.add(f"{who}.assets", new)
+    for ability in ABILITIES:
+        if new.get(ability, {}).get("on"):
+            when_marked(table, who, new["id"], ability)
 
 
 def taken(asset: Asset, part: str = "") -> Generator[Prompt, Answer, dict[str, Any]]:
@@ -178,6 +187,7 @@ def ask_upgrade(table: Draft) -> Procedure:
         default=unmarked[0],
     )
     table.to(f"{table.who}.assets.{ident}.{ability}.on", True)
+    when_marked(table, table.who, ident, ability)
     table.facts["track"] = open_ones[ident]["name"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tracker.games.api.facts import is_whole, items, word
+from tracker.games.api.facts import is_whole, items, text, word
 from tracker.games.api.format import arrow, signed
 from tracker.games.api.phrases import Change, Phrases, owed
 from tracker.games.api.schema import State
@@ -14,7 +14,7 @@ from tracker.games.common import clocks, scenes
 from tracker.games.common.oracle import asked, told_tables
 from tracker.games.ironsworn.dice import MARKS, ActionRoll, ProgressRoll, added, told, told_burn, told_progress
 from tracker.games.ironsworn.moves import MOVES, ORACLE
-from tracker.games.ironsworn.state import ABILITIES, OPEN, STATS, owed_label
+from tracker.games.ironsworn.state import ABILITIES, OPEN, STATS, called, owed_label
 from tracker.text import shown_line
 
 MEANS = {
@@ -34,6 +34,8 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     If further rolls followed the first one, as in Sojourn, return the card of the last.
     """
     name = MOVES[did].name if did in MOVES else shown_line(did)
+    if asset := text(facts, "asset", 60):
+        name = asset
     if heading := facts.get("heading"):
         return Card(name, heading=shown_line(str(heading)))
     if is_whole(facts.get("oracle")):
@@ -41,7 +43,8 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if not _is_roll(facts):
         if facts.get("tables"):
             return told_tables(name, facts)
-        whole, short = ("; ".join(filter(None, [asked(facts, one), _lapsed(facts)])) for one in _told(facts))
+        gave = "; ".join(_gave(facts))
+        whole, short = ("; ".join(filter(None, [asked(facts, one), gave, _lapsed(facts)])) for one in _told(facts))
         return Card(name, sum=whole or shown_line(str(facts.get("track", "")), 300), short=short)
     first = _rolled(name, facts)
     if facts.get("dire"):
@@ -161,7 +164,16 @@ def _came_of_it(facts: Mapping[str, Any]) -> str:
     at_risk = ""
     if "beside" in facts and facts.get("action") == 1 and facts["outcome"] != "strong hit":
         at_risk = f"a 1 with {shown_line(str(facts['beside']), 20)}'s help: it suffers what goes wrong too"
-    return shown_line("; ".join(filter(None, [harm, str(facts.get("chosen", "")), at_risk])), 300)
+    return shown_line("; ".join(filter(None, [harm, str(facts.get("chosen", "")), *_gave(facts), at_risk])), 300)
+
+
+def _gave(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what each ability gave, such as "Marsh Crane: momentum +1"; malformed facts are left out."""
+    if by := text(facts, "counted_by", 20):
+        yield f"counts as a {facts.get('outcome', '')} ({by})"
+    for pair in items(facts, "gave"):
+        if isinstance(pair, list) and len(pair) == 2:
+            yield f"{shown_line(str(pair[0]), 20)}: {shown_line(str(pair[1]), 80)}"
 
 
 def _told(facts: Mapping[str, Any]) -> tuple[str, str]:
@@ -303,6 +315,13 @@ def _remembered(change: Change) -> str:
     return f"{change.whose}note on {change.name}: {shown_line(change.new, 200) or '–'}"
 
 
+def _ready(change: Change) -> str:
+    """Return the phrase for a used ability that can be used again; "" if its asset is gone."""
+    one = change.after["party"].get(change.path[1], {"assets": {}})
+    asset = one["assets"].get(change.path[3])
+    return f"{change.whose}{shown_line(called(asset))} is ready again" if asset else ""
+
+
 def _asset_lost(change: Change) -> str:
     called = f"{shown_line(change.old['note'])}, " if change.old["note"] else ""
     return f"{change.whose}asset lost: {called}{change.name}"
@@ -341,6 +360,10 @@ PHRASES: Phrases = {
     "party.*.bonds.*.name": "{whose}bond: {name}",
     "party.*.bonds.*.note": _remembered,
     "-party.*.assets": _asset_lost,
+    "party.*.assets.*.meters.*.value": "{whose}{name} {old} → {new}",
+    "party.*.assets.*.flags.*.on": {True: "{whose}{name} marked", False: "{whose}{name} cleared"},
+    "+party.*.assets.*.used": "",
+    "-party.*.assets.*.used": _ready,
     "party.*.assets.*.note": {"": "{whose}{name} has no name now", None: "{whose}{name} is now called {new}"},
     **{
         f"party.*.assets.*.{ability}.on": {

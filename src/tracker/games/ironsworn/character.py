@@ -10,7 +10,7 @@ from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Option, Pick, Roll, Text, roll_until_accepted
 from tracker.games.common import party
-from tracker.games.ironsworn.assets import ask_new_asset, asset_id, offered, record, taken
+from tracker.games.ironsworn.assets import add_asset, ask_new_asset, asset_id, offered, record, taken
 from tracker.games.ironsworn.state import ABILITIES, DEBILITIES, STATS, TOP
 from tracker.games.ironsworn.tracks import ask_rank
 from tracker.text import shown_line
@@ -113,7 +113,7 @@ def _give(table: Draft, who: str, asset: str) -> None:
     ident = asset_id(asset, new["name"], table.state["party"][who]["assets"])
     if ABILITIES[0] in new and not any(new[name]["on"] for name in ABILITIES if name in new):
         new[ABILITIES[0]]["on"] = True
-    table.add(f"{who}.assets", {"id": ident, **new})
+    add_asset(table, who, {"id": ident, **new})
 
 
 def _background(table: Draft, who: str) -> Procedure:
@@ -122,7 +122,7 @@ def _background(table: Draft, who: str) -> Procedure:
     for asset in assets:
         new = yield from taken(table.content().assets[asset], f"{asset}.")
         ident = asset_id(asset, new["name"], table.state["party"][who]["assets"])
-        table.add(f"{who}.assets", {"id": ident, **new})
+        add_asset(table, who, {"id": ident, **new})
     weapon = yield _ask_weapon("deadly")
     table.to(f"{who}.weapon", weapon)
     for number in (1, 2, 3):

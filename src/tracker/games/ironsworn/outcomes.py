@@ -12,8 +12,10 @@ from tracker.games.api import schema
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.format import arrow, signed
 from tracker.games.api.prompts import Choose, Option
+from tracker.games.ironsworn.boons import after_choice, weapon
 from tracker.games.ironsworn.dice import RANKS
-from tracker.games.ironsworn.roll import owe, take
+from tracker.games.ironsworn.due import owe
+from tracker.games.ironsworn.roll import take
 from tracker.games.ironsworn.state import CHARACTER, TOP, owed_label
 
 
@@ -103,6 +105,7 @@ def choose(table: Draft, result: Result, track: str = "", *, key: str = "choose"
         default=None if result.least else [],
         likely=worthwhile(options, idle),
     )
+    yield from after_choice(table, chosen)
     for way in result.ways:
         if way.key in chosen:
             do(table, way.deeds, track)
@@ -208,8 +211,11 @@ def initiative(whose: str) -> OutcomeEffect:
 def my_harm(table: Draft, track: str) -> int:
     """Return the harm that the acting character inflicts on the foe of this track.
 
-    It is 2 with a deadly weapon, unless the character boasted to fight without iron; else 1.
+    It is 2 with a deadly weapon, unless the character boasted to fight without iron; else 1. An ability that helps can
+    say otherwise.
     """
+    if (given := weapon(table)) is not None:
+        return given
     bare_handed = "no_iron" in table.state["tracks"][track]["boasts"]
     return 2 if table.me["weapon"] == "deadly" and not bare_handed else 1
 

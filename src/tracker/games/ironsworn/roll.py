@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Literal
 
 from tracker.games.api.draft import Draft
 from tracker.games.api.format import arrow
-from tracker.games.api.gifts import ANY_MOVE, written
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.api.view import chance
+from tracker.games.ironsworn import boons
 from tracker.games.ironsworn.dice import (
     MARKS,
     RANKS,
@@ -23,7 +24,8 @@ from tracker.games.ironsworn.dice import (
     shown_odds,
     with_burn,
 )
-from tracker.games.ironsworn.state import ABILITIES, OPEN, OWED_MOST, STATS
+from tracker.games.ironsworn.due import owe, pay
+from tracker.games.ironsworn.state import OPEN, STATS
 from tracker.text import shown_line
 
 Part = Generator[Prompt, Answer, Outcome]
@@ -38,20 +40,6 @@ def begin(table: Draft, move: str) -> None:
     """Start a move: remove it once from the due moves. Raise Refused if it cannot be made now."""
     table.begin(move)
     pay(table, move)
-
-
-def owe(table: Draft, move: str) -> None:
-    """Make a move due for the acting character, once more if it is due already."""
-    full = table.me["owed"].get(move, 0) >= OWED_MOST
-    table.mine(f"{'owed_beyond' if full else 'owed'}.{move}", 1)
-
-
-def pay(table: Draft, move: str) -> None:
-    """Remove a move once from the due moves of the acting character; nothing changes if it is not due."""
-    if table.me["owed_beyond"].get(move):
-        table.mine(f"owed_beyond.{move}", -1)
-    elif table.me["owed"].get(move):
-        table.mine(f"owed.{move}", -1)
 
 
 # -- pending bonuses and help ---------------------------------------------------------------------------
@@ -105,55 +93,37 @@ def ask_bond(title: str) -> Confirm:
     return Confirm(key="bond", title=f"{title}: +1", hot="k", default=False, quiet=True)
 
 
-def _gifts(table: Draft, move: str, kind: str) -> list[tuple[Option, int]]:
-    """Return the marked abilities that help this move, as (option for a prompt, points); [] if there are none.
-
-    `kind` is "add" or "reroll"; the points are 0 for a reroll. A companion without health does not help.
-    """
-    found: list[tuple[Option, int]] = []
-    for ident, asset in table.me["assets"].items():
-        if asset["max"] and not asset["health"]:
-            continue
-        for ability in ABILITIES:
-            if not asset[ability]["on"]:
-                continue
-            fits = [g for g in written(asset[ability]["gives"]) if {move, ANY_MOVE}.intersection(g.moves)]
-            gives = [give for one in fits for give in one.gives if give.kind == kind]
-            if given := max(gives, key=lambda give: give.points, default=None):
-                label = shown_line(asset["name"], 20) + (f" +{given.points}" if given.points else "")
-                text = shown_line(asset[ability]["text"], 200)
-                found.append((Option(f"{ident}.{ability}", label, text, about=text), given.points))
-    return found
-
-
 def ask_help(
-    table: Draft, move: str, facts: dict[str, Any] | None = None, part: str = ""
+    table: Draft,
+    move: str,
+    facts: dict[str, Any] | None = None,
+    part: str = "",
+    *,
+    stats: Collection[str] = (),
+    scope: Collection[str] = (),
+    track: str = "",
+    own: boons.Boon | None = None,
 ) -> Generator[Prompt, Answer, int]:
     """Ask for adds and helping assets; return the sum of their points.
 
     For a second roll in the same move, the names of the bonuses go into `facts`, and `part` prefixes the prompt keys.
+    `stats` are those that the move can be rolled with; () for any. `scope` has the words by which gifts name the move,
+    if they are more than its name. `track` is the id of the move's track. `own` is the boon whose own move it is.
     """
     facts = table.facts if facts is None else facts
     adds = yield ask_adds(part)
-    offered = _gifts(table, move, "add")
-    if offered:
-        ticked = yield Choose(
-            key=f"{part}helped_by",
-            title="Assets that help",
-            options=tuple(option for option, _ in offered),
-            least=0,
-            most=len(offered),
-            default=[],
-            quiet=True,
-        )
-        for option, points in offered:
-            if option.key in ticked:
-                asset = table.me["assets"][option.key.partition(".")[0]]
-                name = asset["note"] or asset["name"]
-                adds += plus(facts, name, points)
-                if asset["max"]:
-                    facts["beside"] = name
+    words = scope or boons.rolled(move)
+    asset = own.asset if own else ""
+    yield from boons.ask_boons(table, words, stats, part=part, own=asset, track=track, always=own)
+    for name, points in boons.adds(table):
+        adds += plus(facts, name, points)
+    if helper := boons.beside(table):
+        facts["beside"] = helper
     return int(adds)
+
+
+def _more(table: Draft, stat: str, facts: Mapping[str, Any]) -> int:
+    return sum(points for _, points in boons.adds_with(table, stat, facts))
 
 
 def ask_stat(
@@ -173,7 +143,7 @@ def ask_stat(
     title = "Roll with" + (f" (includes your +{counted} bonus)" if counted else "")
     options = []
     for stat in stats:
-        value, plus = table.me[stat], bonus + (stat in bonded)
+        value, plus = table.me[stat], bonus + (stat in bonded) + _more(table, stat, table.facts)
         better = with_burn(value, plus, momentum)
         burn = "" if better == action_odds(value, plus, momentum) else f"burn strong {shown_odds(better)[0][1]}%"
         odds = shown_odds(action_odds(value, plus, momentum))
@@ -196,22 +166,30 @@ def action_roll(
     initiative: Initiative = "other",
     about: str = "",
     priced: bool = True,
+    track: str = "",
 ) -> Part:
     """Make an action roll: apply pending bonuses, roll, offer reroll and burn, set the initiative.
 
     Return the final outcome. `move` is the last part of the move's id. `value` replaces the value of the stat; `about`
     is added to the title; with `at_once` the dice are rolled without a prompt. `initiative` is the rule by which the
     roll changes the initiative. `priced` is True if the caller makes Pay the Price due on a miss; if it is False, this
-    function does so for a miss after Turn the Tide.
+    function does so for a miss after Turn the Tide. `track` is the id of the move's track. Boons that were
+    ticked before can change the stat and the outcome, and add to what the outcome gives.
     """
     bonus = plus(table.facts, "bonus", waiting(table, move))
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
     table.mine(f"waiting.{move}", -table.me["waiting"].get(move, 0))
+    if other := boons.other_stat(table):
+        stat, value = other
     value = table.me[stat] if value is None else value
+    yield from boons.before_the_roll(table, stat, track)
+    for name, points in list(boons.adds_with(table, stat, table.facts)):
+        adds += plus(table.facts, name, points)
     title = f"Roll +{stat} {value}{f', with your +{bonus} bonus' if bonus else ''}{about}"
     outcome = yield from throw(table, move, table.facts, title, (stat, value, adds + bonus), at_once=at_once)
     table.to(f"{table.who}.latest", outcome)
     yield from _companion_at_risk(table, outcome)
+    yield from boons.gains(table, table.facts, track)
     if initiative != "suffer":
         _count_repeats(table, move)
     _acts(table)
@@ -294,7 +272,7 @@ def throw(
     action, challenge = faces["action"], list(faces["challenge"])
     roll = ActionRoll(action, (challenge[0], challenge[1]), value, adds, momentum)
     facts |= _lies(roll, stat)
-    again = yield _ask_reroll(table, move, part)
+    again = yield _ask_reroll(table, move, facts, part)
     if again:
         sides = {"action": 6, "challenge_1": 10, "challenge_2": 10}
         new = yield Roll(
@@ -306,9 +284,16 @@ def throw(
         old = {"action": action, "challenge_1": challenge[0], "challenge_2": challenge[1]}
         lie = old | new
         roll = ActionRoll(lie["action"], (lie["challenge_1"], lie["challenge_2"]), value, adds, momentum)
+        by = ", ".join(_rerolls(table, move, facts))
+        boons.reroll_used(table, facts)
         facts |= _lies(roll, stat)
         facts["rerolled"] = [f"{name.partition('_')[0]} {arrow(old[name], lie[name])}" for name in new]
-        facts["rerolled_by"] = ", ".join(_rerolls(table, move))
+        facts["rerolled_by"] = by
+    late = yield from boons.ask_late(table, facts, part)
+    if late:
+        adds += sum(plus(facts, name, points) for name, points in late)
+        roll = ActionRoll(roll.action, roll.challenge, value, adds, momentum)
+        facts |= _lies(roll, stat)
     outcome = roll.outcome
     if roll.burn_helps:
         reset = momentum_reset(len(table.me["debilities"]))
@@ -319,6 +304,8 @@ def throw(
             table.to(f"{table.who}.momentum", "reset")
             facts |= {"before_burn": outcome, "reset": reset}
             facts["outcome"] = outcome = roll.burned_outcome
+    if counted := boons.counted_as(table, facts):
+        facts["outcome"] = outcome = counted
     return outcome
 
 
@@ -340,25 +327,38 @@ def _lies(roll: ActionRoll, stat: str) -> dict[str, Any]:
     }
 
 
-def _rerolls(table: Draft, move: str) -> list[str]:
-    """Return the labels of everything that allows a reroll in this move: abilities, or the move itself."""
-    offered = [option.label for option, _ in _gifts(table, move, "reroll")]
+def _rerolls(table: Draft, move: str, facts: Mapping[str, Any], die: str = "") -> list[str]:
+    """Return the labels of everything that allows a reroll in this move: abilities, or the move itself.
+
+    With `die`, only what allows a reroll of this die: "action" or "challenge".
+    """
+    offered = [
+        shown_line(boon.name(table), 20)
+        for boon, dice in boons.rerolls(table, facts)
+        if not die or dice in {"any", "one", die, f"one_{die}"}
+    ]
     return [*offered, "after fulfilling a vow for them"] if move == "forge_a_bond" else offered
 
 
-def _ask_reroll(table: Draft, move: str, part: str) -> Choose:
+def _ask_reroll(table: Draft, move: str, facts: Mapping[str, Any], part: str) -> Choose:
     """Return the prompt for dice to reroll. It is hidden by default unless the move or an asset allows a reroll.
 
     The prompt is never left out, because players may agree on a reroll.
     """
-    offered = _rerolls(table, move)
+    offered = _rerolls(table, move, facts)
+    action, challenge = (", ".join(_rerolls(table, move, facts, die)) for die in ("action", "challenge"))
+    beside = challenge if challenge != action else ""
+    texts = [
+        f"{boon.name(table)}: {boon.record(table)[boon.ability]['text']}" for boon, _ in boons.rerolls(table, facts)
+    ]
+    about = shown_line(" ".join(texts), 1200)
     return Choose(
         key=f"{part}reroll",
         title="Reroll",
         options=(
-            Option("action", "reroll the action die", ", ".join(offered), hot="a"),
-            Option("challenge_1", "reroll the first challenge die", hot="f"),
-            Option("challenge_2", "reroll the second challenge die", hot="s"),
+            Option("action", "reroll the action die", action, hot="a", about=about),
+            Option("challenge_1", "reroll the first challenge die", beside, hot="f", about=about),
+            Option("challenge_2", "reroll the second challenge die", beside, hot="s", about=about),
         ),
         least=0,
         most=3,
@@ -438,14 +438,24 @@ def _after_mark(track: Any) -> str:
 
 
 def progress_roll(
-    table: Draft, name: str, ticks: int, *, initiative: Initiative = "other", at_once: bool = True, about: str = ""
+    table: Draft,
+    name: str,
+    ticks: int,
+    *,
+    move: str,
+    track: str = "",
+    initiative: Initiative = "other",
+    at_once: bool = True,
+    about: str = "",
 ) -> Part:
     """Roll the full boxes of a track against two challenge dice, without momentum; return the outcome.
 
     `name` and `ticks` are those of the track. With `at_once` the dice are rolled without a prompt; `about` is added to
-    its title. `initiative` is the rule by which the roll changes the initiative.
+    its title. `initiative` is the rule by which the roll changes the initiative. `move` is the last part of the move's
+    id, for assets that help in it, and `track` the id of the track.
     """
     lapse(table)
+    yield from boons.ask_boons(table, {move}, track=track)
     faces = yield Roll(
         key="dice",
         title=f"Progress roll: {shown_line(name)}{about}",
@@ -454,21 +464,45 @@ def progress_roll(
         at_once=at_once,
     )
     roll = ProgressRoll(ticks, tuple(faces["challenge"]))
-    table.facts |= {
-        "track": name,
-        "ticks": ticks,
-        "challenge": list(roll.challenge),
-        "score": roll.score,
-        "match": roll.match,
-        "burn_offered": False,
-        "outcome": roll.outcome,
-    }
-    table.to(f"{table.who}.latest", roll.outcome)
-    yield from _initiative(table, roll.outcome, initiative)
-    return roll.outcome
+    table.facts |= {"track": name, "ticks": ticks, "burn_offered": False, **_shows(roll)}
+    if boons.rerolls(table, table.facts):
+        roll = yield from _reroll_challenge(table, roll)
+    outcome = boons.counted_as(table, table.facts) or roll.outcome
+    table.facts["outcome"] = outcome
+    table.to(f"{table.who}.latest", outcome)
+    yield from boons.gains(table, table.facts, track)
+    yield from _initiative(table, outcome, initiative)
+    return outcome
 
 
-def track_roll(table: Draft, track: str, asked: Pick, *, initiative: Initiative = "other") -> Part:
+def _shows(roll: ProgressRoll) -> dict[str, Any]:
+    return {"challenge": list(roll.challenge), "score": roll.score, "match": roll.match, "outcome": roll.outcome}
+
+
+def _reroll_challenge(table: Draft, roll: ProgressRoll) -> Generator[Prompt, Answer, ProgressRoll]:
+    """Offer to reroll challenge dice of a progress roll, and return the roll that counts."""
+    asked = _ask_reroll(table, "", table.facts, "")
+    again = yield replace(asked, options=asked.options[1:], most=2)
+    if not again:
+        return roll
+    new = yield Roll(
+        key="reroll_dice",
+        title="Reroll these; the new results count",
+        dice={name: 10 for name in ("challenge_1", "challenge_2") if name in again},
+        at_once=True,
+    )
+    by = ", ".join(_rerolls(table, "", table.facts))
+    boons.reroll_used(table, table.facts)
+    old = {"challenge_1": roll.challenge[0], "challenge_2": roll.challenge[1]}
+    lie = old | new
+    roll = ProgressRoll(roll.ticks, (lie["challenge_1"], lie["challenge_2"]))
+    table.facts |= _shows(roll)
+    table.facts["rerolled"] = [f"challenge {arrow(old[name], lie[name])}" for name in new]
+    table.facts["rerolled_by"] = by
+    return roll
+
+
+def track_roll(table: Draft, move: str, track: str, asked: Pick, *, initiative: Initiative = "other") -> Part:
     """Make the progress roll of a track and return the outcome.
 
     `asked` is the prompt that chose the track. If it was answered by default, a prompt shows the odds before the roll.
@@ -477,6 +511,13 @@ def track_roll(table: Draft, track: str, asked: Pick, *, initiative: Initiative 
     about = f"; {_after_mark(this)}" if asked.quiet else ""
     return (
         yield from progress_roll(
-            table, this["name"], this["ticks"], initiative=initiative, at_once=not asked.quiet, about=about
+            table,
+            this["name"],
+            this["ticks"],
+            move=move,
+            track=track,
+            initiative=initiative,
+            at_once=not asked.quiet,
+            about=about,
         )
     )

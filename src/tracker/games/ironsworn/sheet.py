@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracker.games.api.format import signed
+from tracker.games.api.gifts import USE, written
 from tracker.games.api.schema import State
 from tracker.games.api.view import (
     Action,
@@ -38,6 +39,7 @@ from tracker.games.ironsworn.state import (
     STATS,
     UPGRADE_COST,
     abilities,
+    called,
     experience,
     foes_harm,
     most_momentum,
@@ -184,7 +186,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
         Holding(
             "assets",
             "Assets",
-            tuple(_asset(who, me, ident) for ident in me["assets"]),
+            tuple(thing for ident in me["assets"] for thing in _asset_and_meters(who, me, ident)),
             empty="No assets yet: n takes one.",
             actions=(
                 Action("n", "Take an asset", Start("sheet/asset"), "a starting asset, or one from the story"),
@@ -225,6 +227,45 @@ def _past_vow(ident: str, vow: State) -> Belonging:
     return Belonging(ident, shown_line(vow["name"]), vow["rank"], actions=(show,) if vow["away"] else ())
 
 
+def _asset_and_meters(who: str, me: State, ident: str) -> Iterator[Belonging]:
+    """Yield an asset, then its meters and boxes, each as a thing of its own."""
+    yield _asset(who, me, ident)
+    asset = me["assets"][ident]
+    at, of = f"{who}.assets.{ident}", f"of {shown_line(called(asset))}"
+    for key, meter in asset["meters"].items():
+        name, path = shown_line(meter["name"]), f"{at}.meters.{key}.value"
+        number: Meter | Counter = (
+            Meter(path, name, meter["value"], meter["most"])
+            if meter["most"] and meter["least"] >= 0
+            else Counter(path, name, meter["value"])
+        )
+        yield Belonging(f"{ident}:{key}", name, of, number=number)
+    for key, flag in asset["flags"].items():
+        name = shown_line(flag["name"])
+        yield Belonging(f"{ident}:{key}", name, of, marks=(Mark(name, flag["on"], f"{at}.flags.{key}.on"),))
+
+
+def _noted(asset: State) -> str:
+    """Return the name that the player gave an asset, and the answers to the questions that it asked.
+
+    Of a companion, return only its name, which is shown instead of that of the card.
+    """
+    if asset["max"]:
+        return shown_line(called(asset)) if called(asset) != asset["name"] else ""
+    options = (one for one in asset["options"].values() if one["value"])
+    told = (f"{shown_line(one['name'])}: {shown_line(one['value'])}" for one in options)
+    return ", ".join(filter(None, [shown_line(asset["note"]), *told]))
+
+
+def _ability_text(asset: State, name: str) -> str:
+    """Return the text of an ability, with what keeps it from being used now."""
+    text = shown_line(asset[name]["text"], ABILITY_MOST)
+    used = next((used for mark, used in asset["used"].items() if mark.partition("_")[0] == name), None)
+    if used is None:
+        return text
+    return f"{text} (used{'' if used['period'] == 'ever' else ' this ' + shown_line(used['period'], 20)})"
+
+
 def _asset(who: str, me: State, ident: str) -> Belonging:
     asset = me["assets"][ident]
     at = f"{who}.assets.{ident}"
@@ -236,10 +277,10 @@ def _asset(who: str, me: State, ident: str) -> Belonging:
     return Belonging(
         ident,
         shown_line(asset["name"]),
-        asset["kind"],
-        shown_line(asset["note"]),
+        shown_line(asset["kind"]),
+        _noted(asset),
         tuple(
-            Mark(shown_line(asset[name]["text"], ABILITY_MOST), asset[name]["on"], f"{at}.{name}.on")
+            Mark(_ability_text(asset, name), asset[name]["on"], f"{at}.{name}.on")
             for name in ABILITIES
             if asset[name]["text"] or asset[name]["on"]
         ),
@@ -252,10 +293,19 @@ def _asset(who: str, me: State, ident: str) -> Belonging:
                 f"one more ability, {UPGRADE_COST} experience",
                 reason="every ability is marked" if _whole(asset) else no_upgrade(me),
             ),
+            *_uses(asset, this),
             Action("e", "Name it", Start("sheet/name_asset", this), shown_line(asset["note"] or asset["name"])),
             Action("l", "Lose it", Start("sheet/lose_asset", this), "it is gone from the story"),
         ),
     )
+
+
+def _uses(asset: State, this: tuple[tuple[str, str], ...]) -> Iterator[Action]:
+    gifts = [gift for name in ABILITIES if asset[name]["on"] for gift in written(asset[name]["gives"])]
+    if any(USE in gift.moves or gift.gives[0].kind == "move" for gift in gifts):
+        yield Action("x", "Use it", Start("sheet/use_asset"), "its own move, or what it does outside moves")
+    if asset["used"]:
+        yield Action("y", "Ready it", Start("sheet/ready_asset", this), "what was used can be used again")
 
 
 def _whole(asset: State) -> bool:

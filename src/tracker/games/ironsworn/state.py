@@ -104,7 +104,8 @@ def abilities(asset: Mapping[str, Any]) -> list[str]:
 
 def called(asset: Mapping[str, Any]) -> str:
     """Return the name of an asset, for a player: of a companion the one that its player gave it, if any."""
-    return str(asset["note"] if asset["max"] and asset["note"] else asset["name"])
+    own = asset["note"] or asset["options"].get("name", {}).get("value", "")
+    return str(own if asset["max"] and own else asset["name"])
 
 
 def foes_harm(track: Mapping[str, Any], *, stress: bool = False) -> int:

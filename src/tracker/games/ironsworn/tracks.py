@@ -13,6 +13,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.format import arrow
 from tracker.games.api.markdown import plain
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
+from tracker.games.ironsworn.boons import give_back
 from tracker.games.ironsworn.dice import MARK_WORDS, RANKS, rank_up
 from tracker.games.ironsworn.roll import begin
 from tracker.games.ironsworn.state import ABOUT_MOST, OPEN, owners
@@ -164,13 +165,19 @@ def _of_pack(rank: str, foes: int) -> str:
 
 
 def close(table: Draft, track: str, status: str) -> None:
-    """Close a track with this status. If it was the last open fight, no character is in a fight any more."""
+    """Close a track with this status. If it was the last open fight, no character is in a fight any more.
+
+    Abilities that work once per fight or journey can then be used again.
+    """
     table.to(f"tracks.{track}.status", status)
+    if table.state["tracks"][track]["kind"] == "journey":
+        give_back(table, "journey")
     fights = [t for t in table.state["tracks"].values() if t["kind"] == "fight"]
     if table.state["tracks"][track]["kind"] == "fight" and not any(t["status"] in OPEN for t in fights):
         for ident in table.state["party"]:
             for field, calm in (("initiative", "none"), ("tide", False), ("turning", False), ("aided", False)):
                 table.to(f"{ident}.{field}", calm)
+        give_back(table, "fight")
 
 
 def start_again(table: Draft, track: str) -> None:

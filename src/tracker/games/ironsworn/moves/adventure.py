@@ -6,6 +6,7 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Number, Option, Pick
 from tracker.games.common.party import place
 from tracker.games.ironsworn.assets import heal_companion, heal_companions
+from tracker.games.ironsworn.boons import PATIENT
 from tracker.games.ironsworn.moves.simple import ANOTHER_MOVE
 from tracker.games.ironsworn.outcomes import (
     PRICE,
@@ -20,6 +21,7 @@ from tracker.games.ironsworn.outcomes import (
 )
 from tracker.games.ironsworn.party import each_in_turn, others
 from tracker.games.ironsworn.roll import action_roll, ask_help, ask_track, begin, track_roll
+from tracker.games.ironsworn.state import called
 from tracker.games.ironsworn.tracks import close, harder, start_again
 from tracker.text import shown_line
 
@@ -31,15 +33,17 @@ def heal(table: Draft) -> Procedure:
     """
     begin(table, "heal")
     target = yield _ask_patient(table)
-    adds = yield from ask_help(table, "heal")
+    patient = table.who if target == "self" else target.rstrip(".")
+    beast = f"{table.who}.assets.{_companion(table, target)}" if _is_beast(target) else ""
+    table.notes[PATIENT] = f"{beast or patient}.health"
     own = target == "self" and table.me["iron"] < table.me["wits"]
+    adds = yield from ask_help(table, "heal", stats=("iron" if own else "wits",))
     about = f", to treat {_patient(table, target)}"
     outcome = yield from action_roll(table, "heal", "iron" if own else "wits", adds, about=about)
     if outcome == "miss":
         do(table, (PRICE,))
         return
     amount = yield Number(key="amount", title="health gained:", low=0, high=2, default=2, quiet=True)
-    patient = table.who if target == "self" else target.rstrip(".")
     if not _is_beast(target):
         if "wounded" in table.state["party"][patient]["debilities"]:
             table.drop(f"{patient}.debilities", "wounded")
@@ -73,10 +77,7 @@ def _ask_patient(table: Draft) -> Pick:
 
     options = (
         Option("self", "yourself", f"{person('self')}; with the lower of wits and iron", hot="y"),
-        *(
-            Option(k, shown_line(a["note"] or a["name"]), f"health {a['health']} of {a['max']}")
-            for k, a in beasts.items()
-        ),
+        *(Option(k, shown_line(called(a)), f"health {a['health']} of {a['max']}") for k, a in beasts.items()),
         *(
             Option(key, shown_line(who["name"]), person(key), hot=place(table.state, people[key]))
             for key, who in marks.items()
@@ -93,7 +94,7 @@ def _patient(table: Draft, target: str) -> str:
         return "yourself"
     if _is_beast(target):
         beast = table.me["assets"][_companion(table, target)]
-        return shown_line(beast["note"] or beast["name"])
+        return shown_line(called(beast))
     return shown_line(table.state["party"][target.rstrip(".")]["name"])
 
 
@@ -124,7 +125,7 @@ def resupply(table: Draft) -> Procedure:
     Raise Refused if the move cannot be made now.
     """
     begin(table, "resupply")
-    adds = yield from ask_help(table, "resupply")
+    adds = yield from ask_help(table, "resupply", stats=("wits",))
     held = no_gain(table, "supply")
     warning = f"; supply can't rise while {held}" if held else ""
     outcome = yield from action_roll(table, "resupply", "wits", adds, about=warning)
@@ -176,7 +177,7 @@ def make_camp(table: Draft) -> Procedure:
     Raise Refused if the move cannot be made now.
     """
     begin(table, "make_camp")
-    adds = yield from ask_help(table, "make_camp")
+    adds = yield from ask_help(table, "make_camp", stats=("supply",))
     outcome = yield from action_roll(table, "make_camp", "supply", adds, value=table.state["supply"])
     if outcome == "miss":
         do(table, (PRICE,))
@@ -194,7 +195,7 @@ def reach_your_destination(table: Draft) -> Procedure:
     begin(table, "reach_your_destination")
     which = ask_track(table, "journey", odds=True)
     track = yield which
-    outcome = yield from track_roll(table, track, which)
+    outcome = yield from track_roll(table, "reach_your_destination", track, which)
     if outcome != "miss":
         close(table, track, "arrived")
     if outcome == "strong hit":

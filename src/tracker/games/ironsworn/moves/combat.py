@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
+from tracker.games.ironsworn.boons import ask_boons
 from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.outcomes import PRICE, OutcomeChoice, Result, do, owes, resolve
 from tracker.games.ironsworn.roll import ask_track, begin, lapse, take, track_roll
@@ -22,7 +23,7 @@ def turn_the_tide(table: Draft) -> Procedure:
     table.to(f"{table.who}.tide", True)
     table.to(f"{table.who}.turning", True)
     table.mine("waiting.any", 1)
-    yield from ()
+    yield from ask_boons(table, {"turn_the_tide"})
 
 
 def end_the_fight(table: Draft) -> Procedure:
@@ -34,7 +35,7 @@ def end_the_fight(table: Draft) -> Procedure:
     begin(table, "end_the_fight")
     which = ask_track(table, "fight", odds=True)
     track = yield which
-    outcome = yield from track_roll(table, track, which, initiative="told")
+    outcome = yield from track_roll(table, "end_the_fight", track, which, initiative="told")
     rank = RANKS[table.state["tracks"][track]["rank"]].number
     close(table, track, "lost" if outcome == "miss" else "won")
     others = any(t["kind"] == "fight" and t["status"] in OPEN for t in table.state["tracks"].values())

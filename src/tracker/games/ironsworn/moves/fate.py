@@ -20,10 +20,12 @@ from tracker.games.api.prompts import (
 )
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_question, spark
 from tracker.games.common.party import ask_settled, place
+from tracker.games.ironsworn.boons import other_stat
 from tracker.games.ironsworn.dice import ODDS, RANKS, oracle_answer, progress_odds, shown_odds
+from tracker.games.ironsworn.due import owe, pay
 from tracker.games.ironsworn.outcomes import OutcomeChoice, change, do, owes
 from tracker.games.ironsworn.party import acting, others
-from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat, begin, lapse, owe, pay, track_roll
+from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat, begin, lapse, track_roll
 from tracker.games.ironsworn.state import OPEN, UNSURE, harm_in_the_fight, owed_label, owed_times
 from tracker.text import shown_line
 
@@ -241,8 +243,10 @@ def bare_roll(table: Draft) -> Procedure:
     """
     begin(table, "action_roll")
     adds = yield from ask_help(table, "action_roll")
-    stat = yield ask_stat(table, "action_roll", adds)
-    yield from action_roll(table, "action_roll", stat, adds, at_once=True, initiative="told", priced=False)
+    stat, other = "", other_stat(table)
+    if not other:
+        stat = yield ask_stat(table, "action_roll", adds)
+    yield from action_roll(table, "action_roll", stat, adds, at_once=not other, initiative="told", priced=False)
 
 
 def bare_progress(table: Draft) -> Procedure:
@@ -265,7 +269,7 @@ def bare_progress(table: Draft) -> Procedure:
         raise Refused("No open track: start one first.")
     which = Pick(key="track", title="Which track?", options=options)
     track = yield which
-    yield from track_roll(table, track, which, initiative="told")
+    yield from track_roll(table, "progress_roll", track, which, initiative="told")
 
 
 def strike_off(table: Draft) -> Procedure:

@@ -8,21 +8,12 @@ from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.prompts import Answer, Choose, Confirm, Option, Pick, Prompt, Text
 from tracker.games.common.party import place
 from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade
+from tracker.games.ironsworn.boons import ask_boons
 from tracker.games.ironsworn.dice import RANKS
+from tracker.games.ironsworn.due import owe, pay
 from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, change, owes, resolve
 from tracker.games.ironsworn.party import others
-from tracker.games.ironsworn.roll import (
-    action_roll,
-    ask_bond,
-    ask_help,
-    ask_track,
-    begin,
-    lapse,
-    owe,
-    pay,
-    plus,
-    track_roll,
-)
+from tracker.games.ironsworn.roll import action_roll, ask_bond, ask_help, ask_track, begin, lapse, plus, track_roll
 from tracker.games.ironsworn.state import ASSET_COST, UPGRADE_COST, experience, no_asset, no_upgrade, owners
 from tracker.games.ironsworn.tracks import ask_rank, close, harder, start_again
 from tracker.text import shown_line
@@ -46,14 +37,14 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
     track = new_id(name, table.state["tracks"])
     with_you = yield from _ask_sharers(table)
     bond = yield ask_bond("Sworn to a bond")
-    adds = yield from ask_help(table, "swear_an_iron_vow")
+    adds = yield from ask_help(table, "swear_an_iron_vow", stats=("heart",))
     vow = {"id": track, "name": name, "kind": "vow", "rank": rank, "burden": burden, "sworn_by": table.who}
     table.add("tracks", vow | ({"shared_by": {who: {} for who in with_you}} if with_you else {}))
     if burden:
         pay(table, f"swear_an_iron_vow_{burden}")
     table.facts["track"] = name
     adds += plus(table.facts, "bond", int(bond))
-    outcome = yield from action_roll(table, "swear_an_iron_vow", "heart", adds, priced=False)
+    outcome = yield from action_roll(table, "swear_an_iron_vow", "heart", adds, priced=False, track=track)
     if outcome != "miss":
         table.mine("momentum", 2 if outcome == "strong hit" else 1)
         if burden:
@@ -120,6 +111,7 @@ def reach_a_milestone(table: Draft) -> Procedure:
     begin(table, "reach_a_milestone")
     track = yield ask_track(table, "vow", odds=False, blocked="overcome its obstacle first")
     lapse(table)
+    yield from ask_boons(table, {"reach_a_milestone"}, track=track)
     table.facts["track"] = table.state["tracks"][track]["name"]
     table.by(f"tracks.{track}.ticks", RANKS[table.state["tracks"][track]["rank"]].ticks)
 
@@ -133,7 +125,7 @@ def fulfill_your_vow(table: Draft) -> Procedure:
     begin(table, "fulfill_your_vow")
     which = ask_track(table, "vow", odds=True, blocked="overcome its obstacle first")
     track = yield which
-    outcome = yield from track_roll(table, track, which)
+    outcome = yield from track_roll(table, "fulfill_your_vow", track, which)
     vow = table.state["tracks"][track]
     rank = RANKS[vow["rank"]]
     xp = {"strong hit": rank.xp_strong, "weak hit": rank.xp_weak, "miss": 0}[outcome]
@@ -178,6 +170,7 @@ def forsake_your_vow(table: Draft) -> Procedure:
         aside=not table.me["bonds"],
     )
     lapse(table)
+    yield from ask_boons(table, {"forsake_your_vow"}, track=track)
     vow = table.state["tracks"][track]
     table.facts["track"] = vow["name"]
     close(table, track, "forsaken")

@@ -7,6 +7,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.format import counted
 from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text
 from tracker.games.common.party import place
+from tracker.games.ironsworn.boons import other_stat, rolled
 from tracker.games.ironsworn.moves.simple import APPROACH
 from tracker.games.ironsworn.outcomes import PRICE, OutcomeChoice, OutcomeEffect, Result, change, do, owes, resolve
 from tracker.games.ironsworn.party import acting, others
@@ -35,9 +36,9 @@ def draw_the_circle(table: Draft) -> Procedure:
     track = yield from begun(table, "fight")
     table.facts["track"] = table.state["tracks"][track]["name"]
     bond = yield ask_bond("Before people you share a bond with")
-    adds = yield from ask_help(table, "draw_the_circle")
+    adds = yield from ask_help(table, "draw_the_circle", stats=("heart",), track=track)
     adds += plus(table.facts, "bond", int(bond))
-    outcome = yield from action_roll(table, "draw_the_circle", "heart", adds, initiative="told")
+    outcome = yield from action_roll(table, "draw_the_circle", "heart", adds, initiative="told", track=track)
     if outcome == "miss":
         take("foe", table)
         do(table, (PRICE,))
@@ -86,7 +87,7 @@ def forge_a_bond(table: Draft) -> Procedure:
     begin(table, "forge_a_bond")
     name = yield Text(key="with", title="With whom?", hint="Tayla of the Two Rivers", default="Someone")
     table.facts["track"] = name
-    adds = yield from ask_help(table, "forge_a_bond")
+    adds = yield from ask_help(table, "forge_a_bond", stats=("heart",))
     outcome = yield from action_roll(table, "forge_a_bond", "heart", adds)
     before = len(table.me["bonds"])
     if outcome == "strong hit":
@@ -142,7 +143,7 @@ def test_your_bond(table: Draft) -> Procedure:
         lapse(table)
         do(table, (lost, PRICE))
         return
-    adds = yield from ask_help(table, "test_your_bond")
+    adds = yield from ask_help(table, "test_your_bond", stats=("heart",))
     outcome = yield from action_roll(table, "test_your_bond", "heart", adds)
     if outcome == "strong hit":
         yield from resolve(table, Result((), _COMFORT, "It holds. Choose one"))
@@ -227,9 +228,12 @@ def aid_your_ally(table: Draft) -> Procedure:
         quiet=len(there) == 1,
     )
     table.facts["track"] = table.state["party"][target]["name"]
-    adds = yield from ask_help(table, "secure_an_advantage")
-    stat = yield ask_stat(table, "secure_an_advantage", adds, when=APPROACH)
-    outcome = yield from action_roll(table, "secure_an_advantage", stat, adds, at_once=True)
+    scope = rolled("secure_an_advantage", "aid_your_ally")
+    adds = yield from ask_help(table, "secure_an_advantage", scope=scope)
+    stat, other = "", other_stat(table)
+    if not other:
+        stat = yield ask_stat(table, "secure_an_advantage", adds, when=APPROACH)
+    outcome = yield from action_roll(table, "secure_an_advantage", stat, adds, at_once=not other)
     if table.state["party"][target]["initiative"] != "none":
         yield from acting(table, target, _share(table))
     if outcome == "strong hit":
@@ -262,5 +266,5 @@ def write_your_epilogue(table: Draft) -> Procedure:
     Raise Refused if the move cannot be made now.
     """
     begin(table, "write_your_epilogue")
-    yield from progress_roll(table, "bonds", table.me["bond_ticks"])
+    yield from progress_roll(table, "bonds", table.me["bond_ticks"], move="write_your_epilogue")
     table.to(f"{table.who}.status", "retired")

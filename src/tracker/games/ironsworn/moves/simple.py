@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from tracker.games.api.draft import Draft, Procedure
+from tracker.games.ironsworn.boons import other_stat
 from tracker.games.ironsworn.outcomes import (
     MARK,
     PRICE,
@@ -70,13 +71,16 @@ def plain(move: str, form: Plain) -> Callable[[Draft], Procedure]:
             table.facts["track"] = table.state["tracks"][track]["name"]
         bond = (yield ask_bond(form.bond)) if form.bond and new else False
         bonded = form.bonded if bond else ()
-        adds = yield from ask_help(table, move)
         stats = tuple(form.stats)
+        adds = yield from ask_help(table, move, stats=stats, track=track)
         stat = stats[0]
-        if len(stats) > 1:
+        asked = len(stats) > 1 and not other_stat(table)
+        if asked:
             stat = yield ask_stat(table, move, adds, stats, bonded, form.stats)
         adds += plus(table.facts, "bond", int(stat in bonded))
-        outcome = yield from action_roll(table, move, stat, adds, at_once=len(stats) > 1, initiative=form.initiative)
+        outcome = yield from action_roll(
+            table, move, stat, adds, at_once=asked, initiative=form.initiative, track=track
+        )
         yield from resolve(table, {"strong hit": form.strong, "weak hit": form.weak, "miss": form.miss}[outcome], track)
 
     return procedure

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Choose, Option, Pick
 from tracker.games.ironsworn.assets import heal_companions
+from tracker.games.ironsworn.boons import after_choice, other_stat
 from tracker.games.ironsworn.outcomes import PRICE, do, worthwhile, would
 from tracker.games.ironsworn.party import acting, others
 from tracker.games.ironsworn.roll import action_roll, ask_bond, ask_help, begin, plus, throw
@@ -45,7 +46,7 @@ def sojourn(table: Draft) -> Procedure:
     """
     begin(table, "sojourn")
     bond = yield ask_bond("You share a bond here (one more pick)")
-    adds = yield from ask_help(table, "sojourn")
+    adds = yield from ask_help(table, "sojourn", stats=("heart",))
     outcome = yield from action_roll(table, "sojourn", "heart", adds + plus(table.facts, "bond", int(bond)))
     if outcome == "miss":
         do(table, (PRICE,))
@@ -74,6 +75,7 @@ def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
         most=picks,
         likely=worthwhile(options, _idle(table)),
     )
+    yield from after_choice(table, chosen)
     for pick, clear in CLEARS.items():
         if pick in chosen:
             _clear(table, clear)
@@ -103,9 +105,10 @@ def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
             _gain(table, RECOVERS[pick].field, 2)
     facts: dict[str, Any] = {}
     part = f"focus{suffix}_"
-    adds = yield from ask_help(table, "sojourn", facts, part)
-    rolled = ("heart", table.me["heart"], adds + plus(facts, "bond", bond))
-    title = f"Focus on {focus}: roll +heart"
+    adds = yield from ask_help(table, "sojourn", facts, part, stats=("heart",))
+    stat, value = other_stat(table) or ("heart", table.me["heart"])
+    rolled = (stat, value, adds + plus(facts, "bond", bond))
+    title = f"Focus on {focus}: roll +{stat}"
     outcome = yield from throw(table, "sojourn", facts, title, rolled, at_once=False, part=part)
     more = {"strong hit": 4, "weak hit": 3, "miss": 0}[outcome]
     _gain(table, RECOVERS[focus].field, more)

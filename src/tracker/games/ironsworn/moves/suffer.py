@@ -8,11 +8,13 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.format import arrow, counted
 from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Spread
 from tracker.games.ironsworn.assets import heal_companion
+from tracker.games.ironsworn.boons import after_choice, lowered
 from tracker.games.ironsworn.dice import RANKS, momentum_max, momentum_reset
+from tracker.games.ironsworn.due import owe, pay
 from tracker.games.ironsworn.moves.fate import HARM, STRESS, Table, row
 from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, no_gain, owes, resolve
-from tracker.games.ironsworn.roll import action_roll, ask_help, begin, lapse, owe, pay
-from tracker.games.ironsworn.state import ABILITIES, OPEN, UNSURE, harm_in_the_fight
+from tracker.games.ironsworn.roll import action_roll, ask_help, begin, lapse
+from tracker.games.ironsworn.state import ABILITIES, OPEN, UNSURE, called, harm_in_the_fight
 from tracker.text import shown_line
 
 EXCHANGE = "exchange."
@@ -75,8 +77,13 @@ def _endure(table: Draft, suffering: Suffering) -> Procedure:
     word = "Harm" if suffering is HARM_MOVE else "Stress"
     usual = harm_in_the_fight(table.state, table.who, stress=suffering is STRESS_MOVE)
     amount = yield Number(key="amount", title=f"{word} ({_SCALE})", low=1, high=9, default=usual or UNSURE)
-    adds = yield from ask_help(table, suffering.move)
+    adds = yield from ask_help(table, suffering.move, stats=(suffering.track, suffering.stat))
     pay(table, f"{suffering.move}_{amount}")
+    amount = lowered(table, word.lower(), amount)
+    if not amount:
+        lapse(table)
+        table.facts["told"] = f"no {word.lower()} is left"
+        return
     before = table.me[suffering.track]
     table.mine(suffering.track, -amount)
     left = table.me[suffering.track]
@@ -106,6 +113,7 @@ def _strong(table: Draft, suffering: Suffering, before: int) -> Procedure:
             Option("embrace", f"{suffering.embrace}: momentum +1"),
         ),
     )
+    yield from after_choice(table, way)
     if way == ["shake_it_off"]:
         table.mine("momentum", -1)
         table.mine(suffering.track, 1)
@@ -169,8 +177,7 @@ def companion_endure_harm(table: Draft) -> Procedure:
         key="companion",
         title="Which companion?",
         options=tuple(
-            Option(ident, shown_line(one["note"] or one["name"]), f"{one['health']} of {one['max']}")
-            for ident, one in there.items()
+            Option(ident, shown_line(called(one)), f"{one['health']} of {one['max']}") for ident, one in there.items()
         ),
         default=next(iter(there)),
         quiet=len(there) == 1,
@@ -179,7 +186,8 @@ def companion_endure_harm(table: Draft) -> Procedure:
     amount = yield Number(key="amount", title=f"Harm ({_SCALE})", low=1, high=9, default=usual or UNSURE)
     adds = yield from ask_help(table, "companion_endure_harm")
     pay(table, f"companion_endure_harm_{amount}")
-    table.facts["track"] = there[who]["note"] or there[who]["name"]
+    amount = lowered(table, "harm", amount)
+    table.facts["track"] = called(there[who])
     at = f"{table.who}.assets.{who}"
     table.by(f"{at}.health", -amount)
     left = table.me["assets"][who]["health"]
@@ -224,7 +232,7 @@ def face_desolation(table: Draft) -> Procedure:
 
 def _at_the_edge(table: Draft, move: str, end: str, key: str, words: str, quest: OutcomeChoice) -> Procedure:
     begin(table, move)
-    adds = yield from ask_help(table, move)
+    adds = yield from ask_help(table, move, stats=("heart",))
     outcome = yield from action_roll(table, move, "heart", adds, initiative="suffer", priced=False)
     over = OutcomeEffect(words, lambda table, _: table.to(f"{table.who}.status", end))
     if outcome == "miss":

@@ -1,0 +1,622 @@
+"""What the marked abilities of assets give in play: offered as ticks, then applied at the roll and to its outcome.
+
+A boon is what one tick of an ability gives in the move at hand. `ask_boons` keeps those that the player ticked in the
+notes of the draft, where the other functions find them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.format import signed
+from tracker.games.api.gifts import ANY_MOVE, MARKED, OWN_MOVE, ROLL, Gift, Give, written
+from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt
+from tracker.games.ironsworn.dice import RANKS, Outcome
+from tracker.games.ironsworn.due import owe
+from tracker.games.ironsworn.state import (
+    ABILITIES,
+    ABILITY_MOST,
+    DEBILITIES,
+    OPEN,
+    STATS,
+    called,
+    living,
+    owed_label,
+)
+from tracker.text import shown_line
+
+_TICKED, _AT_DICE = "boons", "boons at the dice"
+_LATER_KNOWN = {"bonded", "match", "one", "burned", "rerolled"}
+"""Conditions that are known when the dice lie on the table; all others are checked when an ability is offered."""
+_IN_THE_ROLL = {"add", "reroll", "roll", "weapon", "move", "counts"}
+_OUTCOMES: Mapping[str, Outcome] = {"strong_hit": "strong hit", "weak_hit": "weak hit", "miss": "miss"}
+_LOWERED = {"harm", "stress"}
+PATIENT = "patient"
+"""Note of the draft with the path of the health of whom the character treats."""
+
+
+class Boon(NamedTuple):
+    """What one tick of a marked ability gives in the move at hand; `gifts` are those that can apply in it.
+
+    `owner` is the character who has the asset, `key` the key of the tick. With `guess`, a program made the gifts up
+    from the text, and nobody has checked them.
+    """
+
+    key: str
+    owner: str
+    asset: str
+    ability: str
+    part: str
+    gifts: tuple[Gift, ...]
+    guess: bool = False
+
+    @property
+    def at_the_dice(self) -> bool:
+        """True if nothing has to be ticked before the roll, such as for a reroll alone."""
+        return all(_comes_late(gift) for gift in self.gifts)
+
+    @property
+    def mark(self) -> str:
+        """Id under which the asset remembers that the boon is used."""
+        return f"{self.ability}_{self.part}" if self.part else self.ability
+
+    def record(self, table: Draft) -> Mapping[str, Any]:
+        """Return the record of the asset."""
+        record: Mapping[str, Any] = table.state["party"][self.owner]["assets"][self.asset]
+        return record
+
+    def words(self, table: Draft) -> str:
+        """Return the text of the ability."""
+        return shown_line(self.record(table)[self.ability]["text"], ABILITY_MOST)
+
+    def name(self, table: Draft) -> str:
+        """Return what the player calls the asset."""
+        return called(self.record(table))
+
+
+def _comes_late(gift: Gift) -> bool:
+    return gift.after == ROLL or gift.may or all(give.kind == "reroll" for give in gift.gives)
+
+
+def _acts(gift: Gift) -> bool:
+    """Return True if the gift changes the state, and not only the roll or the harm that is suffered."""
+    return any(give.kind not in _IN_THE_ROLL and not _lowers(give) for give in gift.gives)
+
+
+def _lowers(give: Give) -> bool:
+    return give.kind == "change" and give.what in _LOWERED and give.points < 0
+
+
+def _before(gift: Gift) -> bool:
+    """Return True if the gift applies before the roll: a price, or a gain that no outcome decides."""
+    asked_later = any(need in _LATER_KNOWN for need, _ in gift.needs)
+    return _acts(gift) and not gift.outcomes and not gift.after and not asked_later
+
+
+# -- what is offered ------------------------------------------------------------------------------------
+
+
+def rolled(move: str, *also: str) -> frozenset[str]:
+    """Return the words by which gifts name a move with an action roll; `also` are other moves that it counts as."""
+    return frozenset((move, ANY_MOVE, *also))
+
+
+def offered(table: Draft, scope: Collection[str], stats: Collection[str] = (), own: str = "") -> list[Boon]:
+    """Return the boons of all marked abilities in a move; used ones are included.
+
+    `scope` has the words by which gifts name the move. If `stats` is not empty, only those can be rolled with. `own`
+    is the id of the asset whose own move it is. An asset without health does not help.
+    """
+    found: list[Boon] = []
+    for owner, ident, asset in _held(table):
+        if asset["max"] and not asset["health"]:
+            continue
+        words = scope if ident == own and owner == table.who else frozenset(scope) - {OWN_MOVE}
+        for ability in ABILITIES:
+            if asset[ability]["on"]:
+                found += _of_ability(table, (owner, ident, ability), words, stats)
+    return found
+
+
+def _held(table: Draft) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Yield the assets that can help the acting character: their own, then those that others share with the party."""
+    for ident, asset in table.me["assets"].items():
+        yield table.who, ident, asset
+    for owner in living(table.state):
+        if owner != table.who:
+            for ident, asset in table.state["party"][owner]["assets"].items():
+                if asset["shared"]:
+                    yield owner, ident, asset
+
+
+def _of_ability(
+    table: Draft, place: tuple[str, str, str], scope: Collection[str], stats: Collection[str]
+) -> Iterator[Boon]:
+    owner, ident, name = place
+    ability = table.state["party"][owner]["assets"][ident][name]
+    for guess, text in ((False, ability["gives"]), (True, ability["guesses"])):
+        gifts = [gift for gift in written(text) if not set(scope).isdisjoint(gift.moves)]
+        rolls = {give.what for gift in gifts for give in gift.gives if give.kind == "roll"}
+        for part in dict.fromkeys(gift.part for gift in gifts):
+            whose = "" if owner == table.who else f"{owner}/"
+            key = f"{whose}{ident}.{name}{f'.{part}' if part else ''}{'?' if guess else ''}"
+            boon = Boon(key, owner, ident, name, part, (), guess)
+            fits = tuple(
+                gift
+                for gift in gifts
+                if gift.part == part
+                and (not gift.stats or not stats or not rolls.union(stats).isdisjoint(gift.stats))
+                and all(_need(table, boon, need) is wanted for need, wanted in gift.needs if need not in _LATER_KNOWN)
+            )
+            if fits:
+                yield boon._replace(gifts=fits)
+
+
+def _need(table: Draft, boon: Boon, need: str) -> bool:
+    """Return True if a condition holds that is known before the roll."""
+    if need.startswith("its "):
+        asset, name = boon.record(table), need.removeprefix("its ")
+        if name in asset["flags"]:
+            return bool(asset["flags"][name]["on"])
+        return _own_number(asset, name) > 0
+    if need == "fight":
+        return bool(table.me["initiative"] != "none")
+    if need == "companion":
+        return any(asset["max"] and asset["health"] for asset in table.me["assets"].values())
+    return need in table.me["debilities"] if need in DEBILITIES else _number(table, need) > 0
+
+
+def _number(table: Draft, name: str) -> int:
+    return int(table.state["supply"] if name == "supply" else table.me[name])
+
+
+def _own_number(asset: Mapping[str, Any], name: str) -> int:
+    """Return the value of a meter of an asset, or its health; 0 if it has no such number."""
+    if name in asset["meters"]:
+        return int(asset["meters"][name]["value"])
+    return int(asset["health"]) if name == "health" else 0
+
+
+def option(table: Draft, boon: Boon) -> Option:
+    text = boon.words(table)
+    name = shown_line(boon.name(table), 20)
+    if boon.owner != table.who:
+        name += f" ({shown_line(table.state['party'][boon.owner]['name'], 12)})"
+    if boon.part:
+        name += f", {boon.part.replace('_', ' ')}"
+    sized = [(give.points, gift) for gift in boon.gifts for give in gift.gives if give.kind == "add"]
+    if sized:
+        points, gift = max(sized, key=lambda pair: pair[0])
+        name += f" {signed(points)}" + (f" with {' or '.join(gift.stats)}" if gift.stats else "")
+    label = f"a guess: {name}" if boon.guess else name
+    return Option(boon.key, label, text, _used(table, boon), about=text)
+
+
+def _used(table: Draft, boon: Boon) -> str:
+    """Return the reason why a boon cannot be used again, or ""."""
+    used = boon.record(table)["used"].get(boon.mark)
+    if used is None:
+        return ""
+    return f"used this {used['period']}" if used["period"] != "ever" else "used already"
+
+
+# -- before the roll ------------------------------------------------------------------------------------
+
+
+def ask_boons(
+    table: Draft,
+    scope: Collection[str],
+    stats: Collection[str] = (),
+    *,
+    part: str = "",
+    own: str = "",
+    track: str = "",
+    always: Boon | None = None,
+) -> Procedure:
+    """Ask which abilities help in a move, and apply what they give before the roll.
+
+    `scope`, `stats` and `own` are as in `offered`. `part` prefixes the prompt keys. `track` is the id of the move's
+    track. The boon with the key of `always`, whose asset has the move, applies without a tick.
+    """
+    there = offered(table, scope, stats, own)
+    free = [boon for boon in there if always and boon.key == always.key]
+    ticks = [boon for boon in there if not boon.at_the_dice and boon not in free]
+    chosen = list(free)
+    if ticks:
+        keys = yield Choose(
+            key=f"{part}helped_by",
+            title="Assets that help",
+            options=tuple(option(table, boon) for boon in ticks),
+            least=0,
+            most=len(ticks),
+            default=[],
+            quiet=True,
+        )
+        chosen += [boon for boon in ticks if boon.key in keys]
+    table.notes[_TICKED] = chosen
+    table.notes[_AT_DICE] = [boon for boon in there if boon.at_the_dice and not _used(table, boon)]
+    for boon in chosen:
+        _use(table, boon)
+        for n, gift in enumerate(boon.gifts):
+            if _before(gift) and not gift.stats:
+                yield from _grant(table, boon, n, table.facts, track, part, now=True)
+
+
+def _ticked(table: Draft) -> list[Boon]:
+    found: list[Boon] = table.notes.get(_TICKED, [])
+    return found
+
+
+def _at_dice(table: Draft) -> list[Boon]:
+    found: list[Boon] = table.notes.get(_AT_DICE, [])
+    return found
+
+
+def _use(table: Draft, boon: Boon) -> None:
+    """Let the asset remember that a boon is used, if it can be used only once in a while."""
+    period = next((gift.once for gift in boon.gifts if gift.once), "")
+    if period:
+        table.add(f"{boon.owner}.assets.{boon.asset}.used", {"id": boon.mark, "period": period})
+
+
+def beside(table: Draft) -> str:
+    """Return the name of a companion that helps in this move, or ""."""
+    names = [boon.name(table) for boon in _ticked(table) if boon.record(table)["max"]]
+    return names[-1] if names else ""
+
+
+def adds(table: Draft) -> Iterator[tuple[str, int]]:
+    """Yield the name and the points of each ticked bonus that does not depend on the stat or the bond."""
+    for boon in _ticked(table):
+        if points := _add(table, boon, [gift for gift in boon.gifts if not gift.stats and not _asks_later(gift)]):
+            yield boon.name(table), points
+
+
+def adds_with(table: Draft, stat: str, facts: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """Yield the name and the points of each ticked bonus that counts besides `adds`, with this stat."""
+    for boon in _ticked(table):
+        base = _add(table, boon, [gift for gift in boon.gifts if not gift.stats and not _asks_later(gift)])
+        whole = _add(table, boon, [gift for gift in boon.gifts if _holds(gift, facts, stat)])
+        if whole > base:
+            yield boon.name(table), whole - base
+
+
+def _asks_later(gift: Gift) -> bool:
+    return any(need in _LATER_KNOWN for need, _ in gift.needs)
+
+
+def _add(table: Draft, boon: Boon, gifts: Iterable[Gift], after: str = "") -> int:
+    """Return the add of a boon from these gifts: the highest number, and its meters."""
+    gives = [give for gift in gifts if gift.after == after for give in gift.gives if give.kind == "add"]
+    fixed = [give.points for give in gives if not give.source]
+    return (max(fixed) if fixed else 0) + sum(_size(table, boon, give, {}, "") for give in gives if give.source)
+
+
+def other_stat(table: Draft) -> tuple[str, int] | None:
+    """Return the name and value of the best number that ticked boons roll with instead of a stat, or None."""
+    found: list[tuple[str, int]] = []
+    for boon in _ticked(table):
+        for give in (give for gift in boon.gifts for give in gift.gives if give.kind == "roll"):
+            asset, name = boon.record(table), give.what.removeprefix("its ")
+            if not give.what:
+                found.append((boon.name(table), give.points))
+            elif give.what == name:
+                found.append((name, _number(table, name)))
+            elif (stat := asset["options"].get(name, {}).get("value", "").lower()) in STATS:
+                found.append((stat, _number(table, stat)))
+            elif name == "health":
+                found.append((f"{boon.name(table)}'s health", _own_number(asset, name)))
+            else:
+                meter = asset["meters"].get(name, {"name": name})
+                found.append((str(meter["name"]).lower(), _own_number(asset, name)))
+    return max(found, key=lambda pair: pair[1], default=None)
+
+
+def before_the_roll(table: Draft, stat: str, track: str, part: str = "") -> Procedure:
+    """Apply what ticked boons give before the roll only with this stat."""
+    for boon in _ticked(table):
+        for n, gift in enumerate(boon.gifts):
+            if _before(gift) and gift.stats and stat in gift.stats:
+                yield from _grant(table, boon, n, table.facts, track, part, now=True)
+
+
+def lowered(table: Draft, what: str, amount: int) -> int:
+    """Return how much harm or stress (`what`) of this amount is left after ticked boons that lower it."""
+    gives = ((boon, give) for boon in _ticked(table) for gift in boon.gifts for give in gift.gives)
+    less = sum(-_size(table, boon, give, {}, "") for boon, give in gives if give.what == what and _lowers(give))
+    return max(0, amount - less)
+
+
+def weapon(table: Draft) -> int | None:
+    """Return the harm of the weapon that a ticked boon sets in this roll, or None."""
+    found = [
+        give.points
+        for boon in _ticked(table)
+        for gift in boon.gifts
+        if _holds(gift, table.facts, str(table.facts.get("stat_used", "")))
+        for give in gift.gives
+        if give.kind == "weapon"
+    ]
+    return max(found, default=None)
+
+
+# -- at the dice ----------------------------------------------------------------------------------------
+
+
+def rerolls(table: Draft, facts: Mapping[str, Any]) -> list[tuple[Boon, str]]:
+    """Return the boons that allow a reroll now, each with the dice that it allows: a word of `gifts.DICE` or "any"."""
+    stat = str(facts.get("stat_used", ""))
+    found = []
+    for boon in (*_ticked(table), *_at_dice(table)):
+        dice = [
+            give.what
+            for gift in boon.gifts
+            if _holds(gift, facts, stat)
+            for give in gift.gives
+            if give.kind == "reroll"
+        ]
+        if dice:
+            found.append((boon, dice[0]))
+    return found
+
+
+def reroll_used(table: Draft, facts: Mapping[str, Any]) -> None:
+    """Note that the boons which allowed the reroll are used, unless one that is always there allows it too."""
+    at_dice = [boon for boon, _ in rerolls(table, facts) if boon in _at_dice(table)]
+    if all(any(gift.once for gift in boon.gifts) for boon in at_dice):
+        for boon in at_dice:
+            _use(table, boon)
+
+
+def ask_late(table: Draft, facts: dict[str, Any], part: str) -> Generator[Prompt, Answer, list[tuple[str, int]]]:
+    """Ask for help that can be taken when the dice lie, and apply its price; return the name and points of each add."""
+    late = [
+        boon
+        for boon in (*_ticked(table), *_at_dice(table))
+        if _add(table, boon, boon.gifts, ROLL) and any(gift.after == ROLL for gift in boon.gifts)
+    ]
+    if not late:
+        return []
+    keys = yield Choose(
+        key=f"{part}late_help",
+        title="Help after the roll",
+        options=tuple(
+            Option(boon.key, f"{shown_line(boon.name(table), 20)} {signed(_add(table, boon, boon.gifts, ROLL))}")
+            for boon in late
+        ),
+        least=0,
+        most=len(late),
+        default=[],
+        quiet=True,
+    )
+    found = []
+    for boon in late:
+        if boon.key in keys:
+            if boon not in _ticked(table):
+                _use(table, boon)
+            found.append((boon.name(table), _add(table, boon, boon.gifts, ROLL)))
+            for n, gift in enumerate(boon.gifts):
+                if gift.after == ROLL and _acts(gift):
+                    yield from _grant(table, boon, n, facts, "", part, now=True)
+    return found
+
+
+def counted_as(table: Draft, facts: dict[str, Any]) -> Outcome | None:
+    """Return the outcome that a ticked boon makes of the roll, or None; the facts name the asset."""
+    for boon in _ticked(table):
+        for gift in boon.gifts:
+            for give in gift.gives:
+                if give.kind == "counts" and _holds(gift, facts, str(facts.get("stat_used", ""))):
+                    facts["counted_by"] = boon.name(table)
+                    return _OUTCOMES[give.what]
+    return None
+
+
+# -- after the roll -------------------------------------------------------------------------------------
+
+
+def gains(table: Draft, facts: dict[str, Any], track: str = "", part: str = "") -> Procedure:
+    """Apply what boons give with the outcome in the facts. Numbers are added to those that the move itself gives."""
+    stat = str(facts.get("stat_used", ""))
+    for boon in (*_ticked(table), *_at_dice(table)):
+        for n, gift in enumerate(boon.gifts):
+            late = gift.may or boon in _ticked(table)
+            if late and _acts(gift) and not _before(gift) and not gift.after and _holds(gift, facts, stat):
+                yield from _grant(table, boon, n, facts, track, part, now=False)
+
+
+def after_choice(table: Draft, chosen: Collection[str]) -> Procedure:
+    """Apply what ticked boons of the acting character give for choices in the move; `chosen` has their keys."""
+    for boon in _ticked(table):
+        mine = boon.owner == table.who or boon.record(table)["shared"]
+        for n, gift in enumerate(boon.gifts):
+            if mine and gift.after in chosen and _holds(gift, table.facts, ""):
+                yield from _grant(table, boon, n, table.facts, "", f"{table.who}_", now=False)
+
+
+def _holds(gift: Gift, facts: Mapping[str, Any], stat: str) -> bool:
+    """Return True if the outcome, the stat and the conditions of the roll in the facts are those of the gift."""
+    outcome = str(facts.get("outcome", "")).replace(" ", "_")
+    if (gift.outcomes and outcome not in gift.outcomes) or (gift.stats and stat and stat not in gift.stats):
+        return False
+    known = {
+        "bonded": any(name == "bond" for name, _ in facts.get("plus", [])),
+        "match": bool(facts.get("match")),
+        "one": facts.get("action") == 1,
+        "burned": "before_burn" in facts,
+        "rerolled": "rerolled" in facts,
+    }
+    return all(known[need] is wanted for need, wanted in gift.needs if need in known)
+
+
+def _grant(
+    table: Draft, boon: Boon, number: int, facts: dict[str, Any], track: str, part: str, *, now: bool
+) -> Procedure:
+    """Apply a gift of a boon by its number, after asking for one of its ways if there is a choice."""
+    gift = boon.gifts[number]
+    way = gift.ways[0]
+    if len(gift.ways) > 1 or gift.may:
+        name = shown_line(boon.name(table), 20)
+        keys = yield Choose(
+            key=f"{part}given.{boon.key}.{number}",
+            title=f"{name}: choose one" if len(gift.ways) > 1 else name,
+            options=tuple(
+                Option(str(n), f"{name}: {_told(table, boon, one, facts, track)}", about=boon.words(table))
+                for n, one in enumerate(gift.ways, 1)
+            ),
+            least=0 if gift.may else 1,
+            most=1,
+            default=[] if gift.may else None,
+            quiet=gift.may and len(gift.ways) == 1,
+            likely="1",
+        )
+        if not keys:
+            return
+        way = gift.ways[int(keys[0]) - 1]
+        if boon in _at_dice(table):
+            _use(table, boon)
+    if any(give.kind == "change" and give.what == "harm" for give in way):
+        track = yield from _ask_foe(table, boon, track, part)
+    _give(table, boon, way, facts, track, now=now)
+
+
+def _ask_foe(table: Draft, boon: Boon, track: str, part: str) -> Generator[Prompt, Answer, str]:
+    """Return the id of the fight in which harm is inflicted; ask for it if several are open. Return "" without one."""
+    fights = {i: t for i, t in table.state["tracks"].items() if t["kind"] == "fight" and t["status"] in OPEN}
+    if track in fights or len(fights) < 2:
+        return track if track in fights else next(iter(fights), "")
+    foe: str = yield Pick(
+        key=f"{part}foe.{boon.key}",
+        title="Which foe is harmed?",
+        options=tuple(Option(ident, shown_line(fight["name"]), fight["rank"]) for ident, fight in fights.items()),
+        default=next(iter(fights)),
+    )
+    return foe
+
+
+def _give(table: Draft, boon: Boon, way: Iterable[Give], facts: dict[str, Any], track: str, *, now: bool) -> None:
+    """Apply several things that a boon gives, and record them in the facts. Without `now`, numbers are put off."""
+    said = _told(table, boon, way, facts, track)
+    for give in way:
+        _apply(table, boon, give, facts, track, now=now)
+    facts["gave"] = [*facts.get("gave", []), [boon.name(table), said]]
+
+
+def _size(table: Draft, boon: Boon, give: Give, facts: Mapping[str, Any], track: str) -> int:
+    """Return the points of a give, with the number that it takes them from."""
+    source = give.source
+    if not source:
+        return give.points
+    if source.startswith("its "):
+        return give.points * _own_number(boon.record(table), source.removeprefix("its "))
+    if source == "action":
+        return give.points * int(facts.get("action", 0))
+    if source == "rank":
+        return give.points * (RANKS[table.state["tracks"][track]["rank"]].number if track else 0)
+    return give.points * _number(table, source)
+
+
+def _apply(table: Draft, boon: Boon, give: Give, facts: dict[str, Any], track: str, *, now: bool) -> None:
+    points = _size(table, boon, give, facts, track)
+    at = f"{boon.owner}.assets.{boon.asset}"
+    match give.kind:
+        case "change":
+            for who in living(table.state) if give.everyone and give.what != "supply" else [table.who]:
+                _change(table, who, give.what, points, facts, track, now=now)
+        case "meter" | "most":
+            field = {"meter": "value", "most": "most"}[give.kind]
+            own = {"meter": "health", "most": "max"}[give.kind]
+            path = f"{at}.{own}" if give.what == "health" else f"{at}.meters.{give.what}.{field}"
+            table.to(path, points) if give.exact else table.by(path, points)
+        case "flag":
+            table.to(f"{at}.flags.{give.what}.on", bool(points))
+        case "next":
+            table.mine(f"waiting.{give.what}", points)
+        case "due":
+            owe(table, give.what)
+        case "initiative":
+            if table.me["initiative"] != "none":
+                table.finally_to(f"{table.who}.initiative", give.what)
+        case "mark":
+            table.add(f"{table.who}.debilities", {"id": give.what})
+        case "clear":
+            table.drop(f"{table.who}.debilities", give.what)
+
+
+def _change(table: Draft, who: str, what: str, points: int, facts: dict[str, Any], track: str, *, now: bool) -> None:
+    if what == "stress":
+        owe(table, f"endure_stress_{points}")
+        return
+    if what in {"harm", "progress"}:
+        if not track:
+            return
+        path, points_each = f"tracks.{track}.ticks", RANKS[table.state["tracks"][track]["rank"]].ticks
+        if what == "harm":
+            facts["harm"] = facts.get("harm", 0) + points
+        points *= points_each
+    elif what == "patient":
+        path = str(table.notes.get(PATIENT, ""))
+        if not path:
+            return
+    else:
+        path = "supply" if what == "supply" else f"{who}.{'xp' if what == 'experience' else what}"
+    (table.by if now else table.gain)(path, points)
+
+
+def _told(table: Draft, boon: Boon, way: Iterable[Give], facts: Mapping[str, Any], track: str) -> str:
+    gives = (give for give in way if give.kind not in _IN_THE_ROLL)
+    return ", ".join(_said(table, boon, give, _size(table, boon, give, facts, track)) for give in gives)
+
+
+def _said(table: Draft, boon: Boon, give: Give, points: int) -> str:
+    """Return what a give does, in a few words for the player."""
+    match give.kind:
+        case "change":
+            words = {"patient": "their health", "progress": "progress"}.get(give.what, give.what)
+            return f"{'everyone: ' if give.everyone else ''}{words} {signed(points)}"
+        case "meter" | "most":
+            meter = boon.record(table)["meters"].get(give.what, {"name": give.what})
+            most = "most " if give.kind == "most" else ""
+            return f"{most}{shown_line(str(meter['name']), 20).lower()} {points if give.exact else signed(points)}"
+        case "flag":
+            flag = boon.record(table)["flags"].get(give.what, {"name": give.what})
+            return f"{shown_line(str(flag['name']), 20).lower()} {'marked' if points else 'cleared'}"
+        case "next":
+            return f"+{points} on {'the next move' if give.what == ANY_MOVE else owed_label(give.what)}"
+        case "due":
+            return f"due: {owed_label(give.what)}"
+        case "initiative":
+            return "you have initiative" if give.what == "you" else "foe has initiative"
+        case _:
+            return f"{give.what} {'marked' if give.kind == 'mark' else 'cleared'}"
+
+
+# -- outside rolls --------------------------------------------------------------------------------------
+
+
+def use_by_hand(table: Draft, boon: Boon) -> Procedure:
+    """Apply what a boon gives when it is used outside moves."""
+    _use(table, boon)
+    for n in range(len(boon.gifts)):
+        yield from _grant(table, boon, n, table.facts, "", "", now=True)
+
+
+def give_back(table: Draft, period: str) -> None:
+    """Let all characters use again what could be used once in this period, such as "fight", which is over."""
+    for who, one in table.state["party"].items():
+        for ident, asset in one["assets"].items():
+            for mark, used in asset["used"].items():
+                if used["period"] == period:
+                    table.drop(f"{who}.assets.{ident}.used", mark)
+
+
+def when_marked(table: Draft, who: str, asset: str, ability: str) -> None:
+    """Apply what an ability gives at once when it is marked. `asset` is the id of the asset of the character `who`."""
+    me, table.who = table.who, who
+    for boon in _of_ability(table, (who, asset, ability), {MARKED}, ()):
+        if not boon.guess:
+            for gift in boon.gifts:
+                _give(table, boon, gift.ways[0], {}, "", now=True)
+    table.who = me

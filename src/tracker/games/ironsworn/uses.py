@@ -1,0 +1,78 @@
+"""Assets used outside the moves of the rules: their own moves, and what they give when a player uses them."""
+
+from __future__ import annotations
+
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.errors import Refused
+from tracker.games.api.gifts import ANY_MOVE, OWN_MOVE, RITUAL, USE
+from tracker.games.api.prompts import Option, Pick
+from tracker.games.ironsworn.boons import Boon, offered, option, other_stat, use_by_hand
+from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat
+from tracker.games.ironsworn.state import called
+from tracker.text import shown_line
+
+
+def use_asset(table: Draft) -> Procedure:
+    """Ask for an ability with a move of its own, or with something to use by hand; make that move, or apply it.
+
+    Raise Refused if no marked ability has either, or if the character is out of play.
+    """
+    table.begin("use_asset")
+    there = {boon.key: boon for boon in _usable(table)}
+    if not there:
+        raise Refused("No ability of your assets is used outside moves.")
+    options = tuple(option(table, boon) for boon in there.values())
+    key = yield Pick(
+        key="ability",
+        title="Which ability?",
+        options=options,
+        default=next((one.key for one in options if not one.reason), None) if len(options) == 1 else None,
+        quiet=len(options) == 1 and not options[0].reason,
+    )
+    boon = there[key]
+    table.facts["asset"] = boon.name(table)
+    if stats := _stats(boon):
+        yield from _own_move(table, boon, stats)
+    else:
+        yield from use_by_hand(table, boon)
+
+
+def _usable(table: Draft) -> list[Boon]:
+    own = [boon for asset in table.me["assets"] for boon in offered(table, {OWN_MOVE}, own=asset) if _stats(boon)]
+    return [*own, *offered(table, {USE})]
+
+
+def _stats(boon: Boon) -> tuple[str, ...]:
+    """Return the stats with which the boon's own move is rolled, or ()."""
+    gives = (give for gift in boon.gifts for give in gift.gives)
+    return next((tuple(give.what.split("/")) for give in gives if give.kind == "move"), ())
+
+
+def _own_move(table: Draft, boon: Boon, stats: tuple[str, ...]) -> Procedure:
+    """Make the own move of an asset: the gifts of its ability apply without a tick."""
+    scope = {OWN_MOVE, ANY_MOVE} | ({RITUAL} if boon.record(table)["kind"] == "ritual" else set())
+    adds = yield from ask_help(table, "", stats=stats, scope=scope, own=boon)
+    stat, other = stats[0], other_stat(table)
+    asked = len(stats) > 1 and not other
+    if asked:
+        stat = yield ask_stat(table, "", adds, stats)
+    value = table.state["supply"] if stat == "supply" else None
+    move = f"own_{boon.asset}"
+    yield from action_roll(table, move, stat, adds, value=value, at_once=asked, priced=False)
+
+
+def ready_asset(table: Draft) -> Procedure:
+    """Ask for an asset with used abilities, and let them be used again. Raise Refused if none is used."""
+    used = {ident: asset for ident, asset in table.me["assets"].items() if asset["used"]}
+    if not used:
+        raise Refused("No ability is used up.")
+    ident = yield Pick(
+        key="asset",
+        title="Which asset?",
+        options=tuple(Option(key, shown_line(called(asset)), asset["kind"]) for key, asset in used.items()),
+        default=next(iter(used)),
+        quiet=len(used) == 1,
+    )
+    table.facts["track"] = called(used[ident])
+    for mark in used[ident]["used"]:
+        table.drop(f"{table.who}.assets.{ident}.used", mark)
