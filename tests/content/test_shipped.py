@@ -130,8 +130,17 @@ class TestTheAssets:
     def test_give_at_a_roll_what_they_say(self, ability: Ability) -> None:
         gifts = [gift(short) for short in ability.gives]
         kinds = {give.kind for given in gifts for give in given.gives}
-        moves = {move for given in gifts for move in given.moves}
+        moves = {move for given in gifts for move in given.moves} - {"use"}
         assert moves <= HELPED
         assert all(title(move) in ability.text for move in moves)
         assert ("add +1" in ability.text.lower()) is ("add" in kinds)
         assert ("reroll any dice" in ability.text) is ("reroll" in kinds)
+
+    @pytest.mark.parametrize("ability", ABILITIES, ids=lambda ability: ability.text[:40])
+    def test_give_every_number_that_they_promise(self, ability: Ability) -> None:
+        promised = re.findall(r"([+-]\d) (momentum|spirit|supply|health)", ability.text)
+        promised += [(f"+{n}", "harm") for n in re.findall(r"inflict (\d) (?:more )?harm", ability.text)]
+        changes = [give for short in ability.gives for give in gift(short).gives if give.kind == "change"]
+        for size, what in promised:
+            health = {"health", "patient"} if what == "health" else {what}
+            assert any(give.what in health and give.points == int(size) for give in changes), (size, what)

@@ -26,8 +26,11 @@ DICE = ("action", "challenge", "one_challenge", "one")
 OUTCOMES = ("strong_hit", "weak_hit", "miss")
 DEBILITIES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered", "corrupted", "tormented")
 PERIODS = ("fight", "scene", "session", "journey", "ever")
-FACTS = ("bonded", "fight", "match", "one", "burned", "rerolled", "companion")
-"""Facts about a roll, besides numbers and debilities, that a condition can name; `one` is a 1 on the action die."""
+FACTS = ("bonded", "fight", "match", "one", "burned", "rerolled", "companion", "self", "beast")
+"""Facts about a roll, besides numbers and debilities, that a condition can name.
+
+`one` is a 1 on the action die; `self` and `beast` are who is treated with Heal.
+"""
 ROLL = "roll"
 """After `after`: help that is chosen when the dice lie on the table."""
 TEXT_MOST = 160

@@ -163,6 +163,9 @@ def _need(table: Draft, boon: Boon, need: str) -> bool:
         return _own_number(asset, name) > 0
     if need == "fight":
         return bool(table.me["initiative"] != "none")
+    if need in {"self", "beast"}:
+        patient = str(table.notes.get(PATIENT, ""))
+        return patient == f"{table.who}.health" if need == "self" else ".assets." in patient
     if need == "companion":
         return any(asset["max"] and asset["health"] for asset in table.me["assets"].values())
     return need in table.me["debilities"] if need in DEBILITIES else _number(table, need) > 0
@@ -362,12 +365,15 @@ def rerolls(table: Draft, facts: Mapping[str, Any]) -> list[tuple[Boon, str]]:
     return found
 
 
-def reroll_used(table: Draft, facts: Mapping[str, Any]) -> None:
-    """Note that the boons which allowed the reroll are used, unless one that is always there allows it too."""
+def reroll_used(table: Draft, facts: dict[str, Any]) -> None:
+    """Let the boon that allowed the reroll be used and paid for, unless a free one that is always there allows it."""
     at_dice = [boon for boon, _ in rerolls(table, facts) if boon in _at_dice(table)]
-    if all(any(gift.once for gift in boon.gifts) for boon in at_dice):
-        for boon in at_dice:
+    if all(any(gift.once or _acts(gift) for gift in boon.gifts) for boon in at_dice):
+        for boon in at_dice[:1]:
             _use(table, boon)
+            for gift in boon.gifts:
+                if _acts(gift) and any(give.kind == "reroll" for give in gift.gives):
+                    _give(table, boon, gift.ways[0], facts, "", now=True)
 
 
 def ask_late(table: Draft, facts: dict[str, Any], part: str) -> Generator[Prompt, Answer, list[tuple[str, int]]]:
