@@ -48,6 +48,23 @@ def test_preview_tells_where_you_left_off(shelf: Path) -> None:
     play(shelf, act)
 
 
+def test_preview_list_shrinks_late_fills_the_rows_that_it_leaves(shelf: Path) -> None:
+    """A preview that is read before the list is laid out has the height of the old layout."""
+    for n in range(9):
+        campaign(shelf, name=f"old {n}")
+        os.utime(shelf / f"old {n}.toml", (0, 0))
+
+    async def act(player: Player) -> None:
+        await player.sees("due  Kara: Pay the Price")
+        await player.settle()
+        assert "the drowned mill\n   scene:" in player.text
+        picker = player.app.screen.query_one(OptionPicker)
+        picker.show(picker.data[:4])
+        await player.sees("the drowned mill\n\n   scene:")
+
+    play(shelf, act, size=(80, 24))
+
+
 @pytest.mark.parametrize("size", [(60, 18), (80, 24)])
 def test_long_name_is_whole_while_its_row_has_room(tmp_path: Path, size: tuple[int, int]) -> None:
     name = "The drowned mill at Harrow's Ford"

@@ -11,6 +11,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.message import Message
 
 from tracker.app.key_queue import key_now
 from tracker.app.screens.background import LatestTask
@@ -39,6 +40,16 @@ WELCOMING = 22
 
 def key(keys: str, action: str, description: str, tooltip: str) -> Binding:
     return Binding(keys, action, description, id=f"campaigns.{action}", tooltip=tooltip)
+
+
+class PreviewPane(Pane):
+    """The pane below the list, which gets the rows that the list leaves."""
+
+    class Resized(Message):
+        """The pane has another size, so that more or less of the preview fits."""
+
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
 
 
 class CampaignsScreen(MinSizeScreen[None]):
@@ -82,7 +93,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         yield Header(self._heading())
         yield Lines(self._welcome(), id="welcome")
         yield Pane("Campaigns", Lines((), id="find"), OptionPicker(self._rows(), id="options"), id="list")
-        yield Pane("Where you left off", Lines((), id="about"), id="detail")
+        yield PreviewPane("Where you left off", Lines((), id="about"), id="detail")
         yield Footer(self._hints())
         yield TooSmallNotice()
 
@@ -101,6 +112,9 @@ class CampaignsScreen(MinSizeScreen[None]):
     def on_resize(self) -> None:
         self.query_one(OptionPicker).show(self._rows())
         self.call_after_refresh(self._show)
+
+    def on_preview_pane_resized(self) -> None:
+        self._show()
 
     def renew(self, at: str | None = None) -> None:
         """Read the folder again. With a path `at`, end a search and put the cursor on the campaign there."""
