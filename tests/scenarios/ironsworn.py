@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from tracker.content import shipped
+from tracker.games.ironsworn import assets
 from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.moves import NAMED
 from tracker.games.ironsworn.state import ABILITIES, CHARACTER, STATS, most_momentum, owed_times, reset_momentum
@@ -12,7 +14,9 @@ KEYS = {
     "move": {
         *("move", "using", "bond", "adds", "dice", "reroll", "burn", "choose", "amount", "track", "rank", "pack"),
         *("burden", "target", "exchange", "odds", "others", "focus", "take_initiative", "then", "shared", "payers"),
+        *("helped_by", "gifts"),
     },
+    "use": {"ability"},
     "suffer": {"momentum", "supply"},
     "gain": {"momentum", "health", "spirit", "supply"},
     "start_track": {"track", "kind", "rank", "pack"},
@@ -32,13 +36,14 @@ _PROCEDURES = {
     "join_vow": "track/join",
     "mark_debility": "sheet/mark",
     "clear_debility": "sheet/clear",
+    "use": "sheet/use_asset",
 }
 
 _SUFFERED = {"endure_harm", "endure_stress", "companion_endure_harm", "face_death", "face_desolation"}
 """A strong hit on these takes the initiative only where a scenario says so; a player is offered it."""
 
 _ROLLED = {"stat_used", "adds", "raw", "score", "cancelled", "match", "outcome", "before_burn", "burn_offered"}
-TOLD = {*_ROLLED, "options", "picks", "xp", "answer", "row", "harm", "focus"}
+TOLD = {*_ROLLED, "options", "picks", "xp", "answer", "row", "harm", "focus", "rerolled_by", "gave"}
 """What a step may say of itself; what does not apply to it is false."""
 
 _SAME = {*STATS, "health", "spirit", "momentum", "weapon", "status", "initiative", "bond_ticks"}
@@ -76,6 +81,7 @@ def procedure(step: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[str, d
         answers[f"choose.{other}"] = picks["choose"]
         _focus(answers, dice, picks.get("focus", {}), f".{other}")
     answers["dice"] = dice
+    answers |= {f"given.{gift}": picks for gift, picks in answers.pop("gifts", {}).items()}
     if step["do"] != "move":
         if step["do"] == "start_track":
             answers["name"] = answers.pop("track")
@@ -121,7 +127,7 @@ def _member(ident: str, keys: Mapping[str, Any]) -> dict[str, Any]:
     bonds = keys.get("bonds", 0)
     record |= {"bonds": {f"bond_{n}": {"name": f"Bond {n}"} for n in range(bonds)}, "bond_ticks": bonds}
     for key, value in keys.items():
-        if key in {"bonds", "assets", _COMPANION}:
+        if key in {"bonds", "assets", "held", _COMPANION}:
             continue
         if key == "debilities":
             record[key] = {debility: {} for debility in value}
@@ -144,9 +150,36 @@ def _assets(keys: Mapping[str, Any]) -> dict[str, Any]:
         marks = {ability: {"on": n < companion.get("abilities", 1)} for n, ability in enumerate(ABILITIES)}
         plain = {key: value for key, value in companion.items() if key != "abilities"}
         held[_COMPANION] = {"kind": "companion", "health": plain.get("max", 0), **plain, **marks}
+    for ident, card in keys.get("held", {}).items():
+        held[ident] = _card(ident, card)
     for n in range(keys.get("assets", 3) - len(held)):
         held[f"asset_{n}"] = {"name": f"Asset {n}", "kind": "path", "one": {"on": True}}
     return held
+
+
+def _card(ident: str, card: Mapping[str, Any]) -> dict[str, Any]:
+    """An asset that comes with the game, with the abilities that are `on`, and other values of its numbers and boxes."""
+    known = {"on", "note", "health", "meters", "flags", "used"}
+    assert set(card) <= known, f"given: nobody knows {set(card) - known} of an asset"
+    record = assets.record(shipped("ironsworn").assets[ident], card.get("note", ""))
+    for ability in ABILITIES[:3]:
+        record[ability]["on"] = ability in card["on"]
+    for meter, value in card.get("meters", {}).items():
+        record["meters"][meter]["value"] = value
+    for flag, on in card.get("flags", {}).items():
+        record["flags"][flag]["on"] = on
+    return record | ({"health": card["health"]} if "health" in card else {})
+
+
+def _compare_card(asset: Mapping[str, Any], card: Mapping[str, Any]) -> None:
+    got: dict[str, Any] = {
+        "on": [ability for ability in ABILITIES if asset[ability]["on"]],
+        "used": list(asset["used"]),
+        "meters": {ident: meter["value"] for ident, meter in asset["meters"].items()},
+        "flags": {ident: flag["on"] for ident, flag in asset["flags"].items()},
+        **{key: asset[key] for key in ("note", "health")},
+    }
+    assert {key: got[key] for key in card} == card, f"{asset['name']} is {got}"
 
 
 def compare(state: Mapping[str, Any], wanted: Mapping[str, Any], who: str = "you") -> None:
@@ -161,6 +194,9 @@ def compare(state: Mapping[str, Any], wanted: Mapping[str, Any], who: str = "you
                 assert got == {k: sorted(v) if isinstance(v, list) else v for k, v in keys.items()}, (
                     f"track {name}: {got}"
                 )
+        elif key == "held":
+            for ident, card in value.items():
+                _compare_card(state["party"][who]["assets"][ident], card)
         elif key == _COMPANION:
             got = _companion(state["party"][who]["assets"].get(_COMPANION))
             assert {field: got.get(field) for field in value} == value, f"{who}: companion is {got}"
