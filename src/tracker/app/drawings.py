@@ -65,7 +65,10 @@ def centred(text: Content | str, width: int) -> Content:
 
 
 def longest_allowed(lengths: Collection[int], room: int) -> int:
-    """Return the largest limit such that the lengths, each cut to that limit, add up to at most `room`."""
+    """Return the largest limit such that the lengths, each cut to that limit, add up to at most `room`.
+
+    If nothing has to be cut, return the longest length; 0 if there are no lengths.
+    """
     limit = max(lengths, default=0)
     while limit and sum(min(length, limit) for length in lengths) > room:
         limit -= 1

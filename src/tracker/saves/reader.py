@@ -112,7 +112,8 @@ def read(
 def read_body(name: str, top: Head, data: bytes, head_end: int) -> Contents:
     """Return the contents of a save from its bytes `data`, whose head ends at `head_end`; use `top` as the head.
 
-    All blocks are read, without the snapshot, and a last entry without an end mark is kept. `name` is for messages.
+    The snapshot in the head is ignored, and a last entry without an end mark is kept. Damaged blocks are listed in the
+    contents; `name` is the file's name in the sentences about them.
     """
     scan = blocks.scan(data, head_end)
     return _contents(name, top._replace(base=None), head_end, data, scan, 0, "keep", edited=False)

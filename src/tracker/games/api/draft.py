@@ -119,7 +119,10 @@ class Draft:
             self.to(*self._last.popitem())
 
     def mine(self, name: str, points: int) -> None:
-        """Record a gain or loss of `points` in a number of the acting character, such as `momentum`."""
+        """Record that `points` are added to a number of the acting character, such as `momentum`; fewer than 0 are lost.
+
+        The new value stays within the limits of the schema, which may turn the rest into another effect.
+        """
         self.by(f"{self.who}.{name}", points)
 
     def to(self, at: str, value: Any) -> None:

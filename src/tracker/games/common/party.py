@@ -136,7 +136,7 @@ def check_stats(stats: Collection[str], there: Collection[str], word: str) -> No
 
 
 def _ask_to_leave(table: Draft, does: str, burdens: Iterable[str], stays: str) -> Procedure:
-    """Ask for confirmation that the acting character leaves.
+    """Ask for confirmation that the acting character leaves. "Yes" is the only answer: who declines cancels the run.
 
     `does` is the verb, such as "retires". `burdens` are labels of what leaves with the character, and `stays` is a
     clause that says what remains.
