@@ -119,7 +119,7 @@ class Draft:
             self.to(*self._last.popitem())
 
     def mine(self, name: str, points: int) -> None:
-        """Record that `points` are added to a number of the acting character, such as `momentum`; fewer than 0 are lost.
+        """Record a change of `points`, negative for a loss, to a number of the acting character, such as `momentum`.
 
         The new value stays within the limits of the schema, which may turn the rest into another effect.
         """
