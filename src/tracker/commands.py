@@ -135,7 +135,8 @@ def _use_packs(path: str, wanted: builtins.list[str]) -> None:
 
     session = Session.open(path)
     try:
-        session.finish(session.begin("packs/use", "", [["packs", wanted]]))
+        for ident in wanted:
+            session.finish(session.begin("packs/use", "", [["pack", ident]]))
     finally:
         sign = session.close()
     if sign.word != "saved":

@@ -338,7 +338,9 @@ class TrackerApp(SequentialKeyApp[int]):
         if isinstance(self.screen, NoticeScreen):
             self.screen.dismiss(None)
         else:
-            self.push_screen(NoticeScreen(self.heading(), "About", ABOUT))
+            table = self.open_table()
+            credits_ = table.session.credits() if table and table.is_open else []
+            self.push_screen(NoticeScreen(self.heading(), "About", (*ABOUT, *credits_)))
 
     def show_keys(self, screen: Screen[Any]) -> None:
         from tracker.app.screens.keys import KeysScreen

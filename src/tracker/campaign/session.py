@@ -328,6 +328,12 @@ class Session:
                 self._read, self._read_for = read._replace(installed=installed()), wanted
             return self._read
 
+    def credits(self) -> list[str]:
+        """Return a line for each work that the campaign's packs come from, with authors and license."""
+        from tracker.content.packs import attributions
+
+        return attributions(self.content())
+
     def begin(self, procedure: str, who: str, answers: Iterable[Any] = ()) -> Run:
         """Start the procedure with this id for a character and return its run. Nothing is saved yet.
 

@@ -26,6 +26,8 @@ class GameInfo(NamedTuple):
     """Description of the game's example campaign; "" if there is none."""
     credits: str
     """Author and license, one paragraph."""
+    official: str = ""
+    """How to get official content, one sentence; "" if there is none."""
     package: str = ""
     """Package that defines the constant GAME; "" for `tracker.games.<id>`."""
 
@@ -45,6 +47,8 @@ _ALL = (
         "under Creative Commons Attribution 4.0 International (creativecommons.org/licenses/by/4.0). Its names and "
         "numbers are used here; every sentence, table and asset is our own. This work is unofficial, not endorsed by "
         "the author.",
+        "For the official assets, oracles and texts, run `tracker packs add npm:@datasworn/ironsworn-classic` once, "
+        "then choose Packs of this campaign in the palette.",
     ),
     GameInfo(
         "wherever",

@@ -48,7 +48,7 @@ class NameDialog(Modal[str | None]):
         self._problem = problem
 
     def body(self) -> Iterator[Widget]:
-        yield Lines((Content.styled(self._ask, "$muted"),), classes="bare")
+        yield Lines((Content.styled(self._ask, "$muted"),), id="ask", classes="bare")
         yield LineInput(self._begun.get(self._caption, self._value))
         yield Lines((), id="problem")
 
@@ -57,6 +57,12 @@ class NameDialog(Modal[str | None]):
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._wrap)
+
+    def _wrap(self) -> None:
+        self.query_one("#ask", Lines).update(tuple(Content.styled(self._ask, "$muted").wrap(self.room)))
 
     async def action_take(self) -> None:
         await self.query_one(Input).action_submit()

@@ -101,10 +101,12 @@ def label(top: Record, at: str) -> str:
 def possessor(state: State, room: str, ident: str, unnamed: str) -> str:
     """Return the name of a record with a colon, such as "Kara: ", to put before what happens to the record.
 
-    `room` is its collection, such as "party". Return "" if the record is gone, or is the character `unnamed`.
+    `room` is its collection, such as "party". Return "" for one that is gone or has no name, and
+    for the character `unnamed`.
     """
     one = state[room].get(ident)
-    return f"{shown_line(one['name'])}: " if one and not (room == "party" and ident == unnamed) else ""
+    named = one and "name" in one and not (room == "party" and ident == unnamed)
+    return f"{shown_line(one['name'])}: " if named else ""
 
 
 def owed(label: Callable[[str], str]) -> Phrase:

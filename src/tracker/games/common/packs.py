@@ -23,49 +23,58 @@ PHRASES: Phrases = {
     "+packs": lambda change: f"pack: {shown_line(change.new['title'])}",
     "-packs": lambda change: f"without the pack {shown_line(change.old['title'])}",
     "packs.*.version": "",
-    "packs.*.sha": "pack brought up to date: {name}",
+    "packs.*.sha": lambda change: (
+        f"pack: {shown_line(change.after['packs'][change.path[1]]['title'])}, now the installed version"
+    ),
     "packs.*.title": "",
 }
 """Phrases for the changes of packs."""
 
 
-def use_packs(table: Draft) -> Procedure:
-    """Ask which of the installed packs the campaign uses, and record those that are new, gone or changed."""
-    from tracker.games.api.prompts import Choose, Option
+_RENEW = "new."
+"""Prefix of the key of an option that takes the installed version of a pack in use. Ids of packs have no dot."""
+
+
+def use_pack(table: Draft) -> Procedure:
+    """Ask for an installed pack that the campaign is to use, or for one in use to do without, and record that."""
+    from tracker.games.api.prompts import Option, Pick
 
     used = table.state["packs"]
     there = {pack.id: pack for pack in table.content().installed}
     if not there and not used:
         raise Refused("No packs are installed yet; `tracker packs add` brings one.")
-    titles = {ident: shown_line(pack.title) for ident, pack in there.items()}
-    titles |= {ident: shown_line(pack["title"]) for ident, pack in used.items() if ident not in there}
-    chosen = yield Choose(
-        key="packs",
-        title="Which packs?",
-        options=tuple(
-            Option(ident, title or ident, ident if ident in there else f"{ident}, not installed")
-            for ident, title in sorted(titles.items(), key=lambda one: one[1].casefold())
+    options = [
+        *(Option(ident, shown_line(pack.title), "add it") for ident, pack in there.items() if ident not in used),
+        *(
+            Option(f"{_RENEW}{ident}", shown_line(pack.title), "in use: take the version that is installed now")
+            for ident, pack in there.items()
+            if ident in used and pack.sha != used[ident]["sha"]
         ),
-        least=0,
-        most=len(titles),
-        default=list(used),
-    )
-    for ident in used:
-        if ident not in chosen:
-            table.drop("packs", ident)
-    for ident in chosen:
-        pack = there.get(ident)
-        if ident not in used and pack:
-            table.add("packs", {"id": ident, "version": pack.version, "sha": pack.sha, "title": pack.title})
-        elif pack and pack.sha != used[ident]["sha"]:
-            for field in ("version", "sha", "title"):
-                table.to(f"packs.{ident}.{field}", getattr(pack, field))
+        *(
+            Option(
+                ident,
+                shown_line(pack["title"]) or ident,
+                "in use: remove it" if ident in there else "in use, not installed: remove it",
+            )
+            for ident, pack in used.items()
+        ),
+    ]
+    chosen = yield Pick(key="pack", title="Which pack?", options=tuple(options))
+    ident = chosen.removeprefix(_RENEW)
+    if chosen in used:
+        table.drop("packs", ident)
+    elif ident in used:
+        for field in ("version", "sha", "title"):
+            table.to(f"packs.{ident}.{field}", getattr(there[ident], field))
+    else:
+        pack = there[ident]
+        table.add("packs", {"id": ident, "version": pack.version, "sha": pack.sha, "title": pack.title})
 
 
 USE = Move(
     "packs/use",
     "Packs of this campaign",
-    use_packs,
+    use_pack,
     "packs",
     "You play with more tables, assets and texts, or with fewer.",
     solo=True,
