@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.app.helpers import KARA, Player, campaign, in_party, play
+from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
 from tests.hostile import HOSTILE
 
 from tracker.campaign.session import Session
@@ -115,6 +115,84 @@ class TestMaking:
             play(path, act)
         finally:
             holder.close()
+
+
+class TestElsewhere:
+    def test_answer_of_the_oracle_becomes_the_text_of_a_note(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", "3")
+            await player.sees("Make a note")
+            await player.press("w")
+            await player.sees("Who, where or what is it?")
+            await player.type("The gate")
+            await player.press("enter", "l", "enter")
+            await player.until(lambda: player.screen == "TableScreen")
+            assert notes(player)["the_gate"]["kind"] == "place"
+            assert notes(player)["the_gate"]["text"]
+
+        play(campaign(tmp_path, *in_party(KARA)), act)
+
+    def test_leaving_the_note_keeps_the_answer(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("o", "3", "w", "escape")
+            await player.until(lambda: player.screen == "TableScreen")
+            assert player.entries()[-1]["did"] == "fate/ask_the_oracle"
+            assert not player.entries()[-1].get("open")
+
+        play(campaign(tmp_path, *in_party(KARA)), act)
+
+    def test_foe_becomes_a_note_and_opens_it_afterwards(self, tmp_path: Path) -> None:
+        bear = {"id": "bear", "name": "Bear", "kind": "fight", "rank": "dangerous"}
+
+        async def act(player: Player) -> None:
+            track = player.session.game.tracks(player.session.state)[0]
+            player.table.pick_for_track(track)
+            await player.rest()
+            await player.press("@")
+            await player.sees("What do you know about Bear")
+            await player.press("enter", "t", "enter")
+            assert notes(player)["bear"]["kind"] == "thing"
+            player.table.pick_for_track(track)
+            await player.rest()
+            await player.press("@")
+            await player.sees("Bear, thing")
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(bear)), act)
+
+    def test_vow_is_linked_and_keeps_its_note_when_that_is_renamed(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            track = player.session.game.tracks(player.session.state)[0]
+            player.table.pick_for_track(track)
+            await player.rest()
+            await player.press("@")
+            await player.sees("Which note is it about?")
+            await player.press("enter")
+            await player.until(lambda: player.screen == "TableScreen")
+            assert player.session.state["tracks"]["heir"]["noted"] == "tayla"
+            rename = player.session.begin("notes/rename", "", (("note", "tayla"), ("name", "The Smith")))
+            player.session.finish(rename)
+            (vow,) = player.session.game.tracks(player.session.state)
+            assert "@The Smith, person" in vow.note
+            await player.press("u", "u")
+            assert player.session.state["tracks"]["heir"]["noted"] == ""
+
+        play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR), *noted(TAYLA)), act)
+
+    def test_bond_with_the_name_of_a_note_points_to_it_and_opens_it(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            run = player.session.begin("sheet/bond", "kara", (("with", "tayla"), ("note", "owes me")))
+            player.session.finish(run)
+            assert player.kara["bonds"]["tayla"]["noted"] == "tayla"
+            await player.press("b")
+            await player.sees("owes me, @Tayla, person")
+            for holding in player.session.game.belongings(player.session.state, "kara"):
+                for thing in holding.things:
+                    if thing.id == "tayla":
+                        (action,) = (one for one in thing.actions if one.key == "@")
+                        player.app.screen.begin(action)  # type: ignore[attr-defined]
+            await player.sees("A smith with burned hands.")
+
+        play(campaign(tmp_path, *in_party(KARA), *noted(TAYLA)), act, size=(120, 40))
 
 
 class TestList:

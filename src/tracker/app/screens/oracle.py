@@ -25,6 +25,7 @@ from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row, note_cuts_label
 from tracker.campaign.drafts import PendingInput
 from tracker.campaign.log import Entry
+from tracker.campaign.mentions import note_of_answer
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.games.api import content as games_content
@@ -36,12 +37,14 @@ from tracker.text import shown_line
 
 
 class Ask(Protocol):
-    """Protocol of a function that opens the dialog of an oracle question and returns at once.
+    """Protocol of a function that opens the dialog of a run and returns at once; `question` is set for the oracle.
 
-    When the dialog closes, `then` is called with it and the new entry, or None if the player left the question.
+    When the dialog closes, `then` is called with it and the new entry, or None if the player left the run.
     """
 
-    def __call__(self, run: Run, *, question: Question, then: Callable[[Dialog, Entry | None], None]) -> None: ...
+    def __call__(
+        self, run: Run, *, question: Question | None = None, then: Callable[[Dialog, Entry | None], None]
+    ) -> None: ...
 
 
 class OracleScreen(Modal[None]):
@@ -203,6 +206,9 @@ class OracleScreen(Modal[None]):
         """
         if entry:
             self._begun.note = ""
+            if dialog.keeps and (start := note_of_answer(self._player.session, entry)):
+                self._drive(self._player.start(start), then=self._noted)
+                return
             if not dialog.asks_more:
                 self.dismiss(None)
                 return
@@ -211,6 +217,10 @@ class OracleScreen(Modal[None]):
         self.remove_class("asking")
         self._show_list()
         self.list.picker.focus()
+
+    def _noted(self, _dialog: Dialog, _entry: Entry | None) -> None:
+        """Close this screen after the note of an answer, made or not."""
+        self.dismiss(None)
 
     @property
     def _question(self) -> LineInput:

@@ -175,9 +175,15 @@ def is_about(state: State, ident: str, text: str) -> bool:
 def linked(state: State, record: State) -> str:
     """Return the id of the note that a bond or track points to, or else of the note with its name; "" if neither is.
 
-    The record has a `name`, and an `about` with the id of the note.
+    The record has a `name`, and a `noted` with the id of the note.
     """
-    return record["about"] if record["about"] in state["notes"] else named(state, record["name"])
+    return record["noted"] if record["noted"] in state["notes"] else named(state, record["name"])
+
+
+def pointer(state: State, name: str) -> dict[str, str]:
+    """Return the field `noted` for a new record with this name, or {} if no note has the name."""
+    ident = named(state, name)
+    return {"noted": ident} if ident else {}
 
 
 def told(state: State, ident: str) -> str:
@@ -186,9 +192,20 @@ def told(state: State, ident: str) -> str:
     return f"@{shown_line(note['name'])}, {note['kind']}" if note else ""
 
 
-def open_or_make(state: State, name: str, ident: str = "") -> Action:
-    """Return the action that opens the note with the id `ident`, or with this name, or makes one with this name."""
+def open_or_link(state: State, record: State, link: Start) -> Action:
+    """Return the action that opens the note of a bond or track, or else starts `link`, which links it to one."""
+    if ident := linked(state, record):
+        return open_or_make(state, record["name"], ident)
+    return Action("@", "Link a note", link, "of a person, place or thing")
+
+
+def open_or_make(state: State, name: str, ident: str = "", text: str = "") -> Action:
+    """Return the action that opens the note with the id `ident`, or else with this name.
+
+    Without such a note, the action makes one with this name, and with `text` as its paragraph if there is any.
+    """
     ident = ident or named(state, name)
     if ident:
         return Action("@", "Note", Start(EDIT, (("note", ident),)), told(state, ident), opens="note")
-    return Action("@", "Make a note", Start(MAKE, (("name", name),)), "a person, place or thing")
+    known = (("name", name), *([("text", text[:TEXT_MOST])] if text else []))
+    return Action("@", "Make a note", Start(MAKE, known), "a person, place or thing")

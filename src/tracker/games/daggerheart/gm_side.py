@@ -5,6 +5,7 @@ from __future__ import annotations
 from tracker.games.api.format import arrow, signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Fight, Foe, GmSide, Meter, Side, Start, Track
+from tracker.games.common import notes
 from tracker.games.daggerheart.creatures import (
     are_secret,
     budget,
@@ -103,6 +104,7 @@ def foe_actions(state: State, ident: str) -> tuple[Action, ...]:
         Action("r", "Reaction", Start("gm/roll", me), "d20 vs a Difficulty", (), out),
         Action("C", "Copy", Start("gm/copy", me), "same numbers, nothing marked"),
         Action("t", "Remove", Start("gm/remove", me), "it leaves the fight"),
+        notes.open_or_make(state, one["name"]),
     )
 
 

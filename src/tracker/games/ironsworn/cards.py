@@ -10,7 +10,7 @@ from tracker.games.api.format import arrow, signed
 from tracker.games.api.phrases import Change, Phrases, owed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Card, Die, Start, Tone
-from tracker.games.common import clocks, scenes
+from tracker.games.common import clocks, notes, scenes
 from tracker.games.common.oracle import asked, told_tables
 from tracker.games.ironsworn.dice import MARKS, ActionRoll, ProgressRoll, added, told, told_burn, told_progress
 from tracker.games.ironsworn.moves import MOVES, ORACLE
@@ -327,8 +327,14 @@ def _asset_lost(change: Change) -> str:
     return f"{change.whose}asset lost: {called}{change.name}"
 
 
+def _linked(change: Change) -> str:
+    return f"{change.name}: {notes.told(change.after, change.new) or 'no note'}"
+
+
 PHRASES: Phrases = {
     **scenes.PHRASES,
+    "tracks.*.noted": _linked,
+    "party.*.bonds.*.noted": _linked,
     **clocks.PHRASES,
     "session": "session {old} → {new}",
     "+party": _joins,

@@ -26,7 +26,7 @@ from tracker.games.api.view import (
     Stat,
     Track,
 )
-from tracker.games.common import clocks
+from tracker.games.common import clocks, notes
 from tracker.games.ironsworn.state import (
     ABILITIES,
     ABILITY_MOST,
@@ -155,21 +155,23 @@ def _note(state: State, track: State) -> str:
     """
     known = dict.fromkeys((track["sworn_by"], *track["shared_by"])) if _is_party(state) else {}
     names = [shown_line(state["party"][who]["name"], 20) for who in known if who in state["party"]]
-    notes = [f"sworn by {' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"] if names else []
+    told = [f"sworn by {' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"] if names else []
+    if track["kind"] == "vow" and (noted := notes.told(state, notes.linked(state, track))):
+        told.append(noted)
     if track["status"] == "blocked":
-        return ", ".join([*notes, "blocked by an obstacle"])
+        return ", ".join([*told, "blocked by an obstacle"])
     if track["kind"] == "fight" and track["status"] == "open":
         if track["foes"] > 1:
-            notes.append(f"{track['foes']} foes")
-        notes.append(f"harm {foes_harm(track)}")
+            told.append(f"{track['foes']} foes")
+        told.append(f"harm {foes_harm(track)}")
     if track["status"] == "open" and track["ticks"] >= READY:
-        notes.append({"vow": "ready to fulfill", "journey": "near its end", "fight": "nearly beaten"}[track["kind"]])
+        told.append({"vow": "ready to fulfill", "journey": "near its end", "fight": "nearly beaten"}[track["kind"]])
     if track["burden"]:
-        notes.append(track["burden"])
+        told.append(track["burden"])
     if track["waypoints"]:
         *_, last = track["waypoints"].values()
-        notes.append(f"at {shown_line(last['name'], 30)}")
-    return ", ".join(notes)
+        told.append(f"at {shown_line(last['name'], 30)}")
+    return ", ".join(told)
 
 
 def waypoints(track: State) -> str:
@@ -196,7 +198,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
         Holding(
             "bonds",
             "Bonds",
-            tuple(_bond(ident, bond) for ident, bond in me["bonds"].items()),
+            tuple(_bond(state, ident, bond) for ident, bond in me["bonds"].items()),
             note=f"{me['bond_ticks']} of 40 ticks" if me["bond_ticks"] else "",
             empty="No bonds yet: Forge a Bond, or k marks one.",
             actions=(Action("k", "Mark a bond", Start("sheet/bond"), "outside a move"),),
@@ -312,15 +314,16 @@ def _whole(asset: State) -> bool:
     return all(asset[name]["on"] for name in abilities(asset))
 
 
-def _bond(ident: str, bond: State) -> Belonging:
+def _bond(state: State, ident: str, bond: State) -> Belonging:
     this = (("with", ident),)
     return Belonging(
         ident,
         shown_line(bond["name"]),
-        note=shown_line(bond["note"], 200),
+        note=", ".join(filter(None, (shown_line(bond["note"], 200), notes.told(state, notes.linked(state, bond))))),
         actions=(
             Action("t", "Test Your Bond", Start("relationship/test_your_bond", this), "it is strained"),
             Action("e", "Name it", Start("sheet/name_bond", this), "and a note about it"),
+            notes.open_or_link(state, bond, Start("sheet/bond_note", this)),
             Action("l", "Let it go", Start("sheet/drop_bond", this), "outside a move; its tick is lost"),
         ),
     )

@@ -273,7 +273,7 @@ CHARACTER = Record(
         "tide": Boolean(),
         "turning": Boolean(),
         "aided": Boolean(),
-        "bonds": Collection(Record({"name": Line(), "note": Line(200)})),
+        "bonds": Collection(Record({"name": Line(), "note": Line(200), "noted": Line()})),
         "bond_ticks": Integer(0, 40),
         "assets": Collection(ASSET),
     }
@@ -294,6 +294,7 @@ TRACK = Record(
         "shared_by": Collection(Record({})),
         "waypoints": Collection(Record({"name": Line()})),
         "about": Line(ABOUT_MOST),
+        "noted": Line(),
     }
 )
 

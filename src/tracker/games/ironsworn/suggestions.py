@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tracker.games.api.format import counted
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Fight, Odds, Oracles, Side, Start, numbered
-from tracker.games.common import clocks
+from tracker.games.common import clocks, notes
 from tracker.games.common.oracle import TABLES_AT_ONCE
 from tracker.games.ironsworn.dice import MARK_WORDS, ODDS, RANKS, action_odds, progress_odds, shown_odds
 from tracker.games.ironsworn.moves import MOVES, NAMED, ORACLE
@@ -278,11 +278,13 @@ def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
         return clocks.actions(state, track)
     this = state["tracks"][track]
     rename = _act(track, "n", "Rename", "track/rename", "change the name")
+    noted = _noted(state, track, this)
     if this["status"] not in OPEN:
         return (  # harmless action first, so a double Enter changes nothing
             rename,
             _act(track, "o", "Reopen", "track/reopen", "it isn't over after all"),
             _act(track, "a", "Hide", "track/put_away", "keep it out of sight"),
+            noted,
         )
     moves = (
         move._replace(reason=move.reason or why_not(state, who, move.start.procedure.rpartition("/")[2]))
@@ -298,9 +300,17 @@ def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
         _act(track, "-", "Clear progress", "track/clear", mark, "" if this["ticks"] else "no progress to clear"),
         _act(track, "k", "Change the rank", "track/rank", f"now {this['rank']}"),
         rename,
+        noted,
         _act(track, "x", "Close", "track/close", "without a progress move"),
         _act(track, "p", "Progress roll", "roll/progress", "just the roll"),
     )
+
+
+def _noted(state: State, track: str, this: State) -> Action:
+    """Return the action that opens the note of a track; without one, it makes a note of a foe, or links another."""
+    if this["kind"] == "fight":
+        return notes.open_or_make(state, this["name"], notes.linked(state, this), this["about"])
+    return notes.open_or_link(state, this, Start("track/note", (("track", track),)))
 
 
 def _moves_on(track: str, this: State) -> tuple[Action, ...]:

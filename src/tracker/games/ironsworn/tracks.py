@@ -13,6 +13,8 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.format import arrow
 from tracker.games.api.markdown import plain
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
+from tracker.games.common.note_moves import link
+from tracker.games.common.notes import pointer
 from tracker.games.ironsworn.boons import give_back
 from tracker.games.ironsworn.dice import MARK_WORDS, RANKS, rank_up
 from tracker.games.ironsworn.roll import begin
@@ -112,7 +114,7 @@ def begun(table: Draft, kind: str, part: str = "") -> Generator[Prompt, Answer, 
     track = new_id(name, table.state["tracks"])
     more: dict[str, Any] = {"foes": pack} if pack > 1 else {"sworn_by": table.who} if kind == "vow" else {}
     more |= {"about": about_foe(foe)} if foe else {}
-    table.add("tracks", {"id": track, "name": name, "kind": kind, "rank": rank} | more)
+    table.add("tracks", {"id": track, "name": name, "kind": kind, "rank": rank} | more | pointer(table.state, name))
     return track
 
 
@@ -275,6 +277,14 @@ def rename_track(table: Draft) -> Procedure:
     name = yield Text(key="name", title="What is it called?", default=old)
     table.facts["track"] = name
     table.to(f"tracks.{track}.name", name)
+
+
+def link_track(table: Draft) -> Procedure:
+    """Ask for a track and the note that it is about, and link them. Raise Refused if there is no track."""
+    track = yield _which(table.state["tracks"])
+    name = table.state["tracks"][track]["name"]
+    table.facts["track"] = name
+    yield from link(table, f"tracks.{track}.noted", name)
 
 
 def name_waypoint(table: Draft) -> Procedure:

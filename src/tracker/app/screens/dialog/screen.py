@@ -94,6 +94,7 @@ class Dialog(Modal[Entry | None]):
         Binding("n", "note", "Note", id="dialog.note", tooltip="Add your own line to this journal entry."),
         Binding("r", "again", "Repeat", id="dialog.again", tooltip="Repeat your last roll."),
         Binding("o", "oracle", "Oracle", id="dialog.oracle", tooltip="Ask the oracle, then go on here."),
+        Binding("w", "keep", "Make a note", id="dialog.keep", tooltip="Make a world note of this answer."),
         READ,
         Binding("asterisk", "aside", "More", id="dialog.aside", tooltip="Show rarely used options too."),
         Binding("up", "rows(-1)", "Up", id="dialog.up", tooltip="To the options.", show=False),
@@ -135,6 +136,8 @@ class Dialog(Modal[Entry | None]):
         self._oracle = oracle
         self.asks_more = False
         """True if the dialog ended with an answer of the oracle, and the player wants to ask another question."""
+        self.keeps = False
+        """True if the dialog ended with an answer of the oracle, and the player wants to make a note of it."""
         self._falling = False
         """True while rolled dice are being saved."""
         self.unseen: UnseenDice = UnseenDice()
@@ -562,6 +565,16 @@ class Dialog(Modal[Entry | None]):
         self._again = None
         await self._drive(*last)
 
+    def action_keep(self) -> None:
+        """Save an answer of the oracle and end the dialog; `keeps` then asks for a note of the answer."""
+        try:
+            entry = self.session.finish(self.run)
+        except Refused as error:
+            self.say(str(error))
+            return
+        self.keeps = True
+        self.dismiss(entry)
+
     async def _ask_again(self, question: Question) -> None:
         try:
             entry = self.session.finish(self.run)
@@ -598,6 +611,8 @@ class Dialog(Modal[Entry | None]):
             case "oracle":
                 asks = self._oracle is not None and self._question is None and self.takes != ""
                 return asks and not self.form.long and not self._is_key("o")
+            case "keep":
+                return self.answered and not self._is_key("w")
             case "read":
                 return self._full_text() is not None
             case "again":
@@ -854,6 +869,8 @@ class Dialog(Modal[Entry | None]):
             hints.append(self.hint("oracle"))
         if self.check_action("again", ()):
             hints.append(self.hint("again"))
+        if self.check_action("keep", ()):
+            hints.append(self.hint("keep"))
         if self.check_action("read", ()):
             hints.append(self.hint("read"))
         hints.append(self.hint("back", back.partition(",")[0]))

@@ -6,6 +6,7 @@ from collections.abc import Generator
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.prompts import Answer, Choose, Confirm, Option, Pick, Prompt, Text
+from tracker.games.common.notes import pointer
 from tracker.games.common.party import place
 from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade
 from tracker.games.ironsworn.boons import ask_boons
@@ -39,6 +40,7 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
     bond = yield ask_bond("Sworn to a bond")
     adds = yield from ask_help(table, "swear_an_iron_vow", stats=("heart",))
     vow = {"id": track, "name": name, "kind": "vow", "rank": rank, "burden": burden, "sworn_by": table.who}
+    vow |= pointer(table.state, name)
     table.add("tracks", vow | ({"shared_by": {who: {} for who in with_you}} if with_you else {}))
     if burden:
         pay(table, f"swear_an_iron_vow_{burden}")

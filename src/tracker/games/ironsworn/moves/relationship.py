@@ -6,6 +6,8 @@ from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.format import counted
 from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text
+from tracker.games.common.note_moves import link
+from tracker.games.common.notes import pointer
 from tracker.games.common.party import place
 from tracker.games.ironsworn.boons import other_stat, rolled
 from tracker.games.ironsworn.moves.simple import APPROACH
@@ -70,7 +72,8 @@ _BOASTS = (
 
 def _record(name: str, note: str = "") -> OutcomeEffect:
     def record(table: Draft, _: str) -> None:
-        table.add(f"{table.who}.bonds", {"id": new_id(name, table.me["bonds"]), "name": name, "note": note})
+        bond = {"id": new_id(name, table.me["bonds"]), "name": name, "note": note}
+        table.add(f"{table.who}.bonds", bond | pointer(table.state, name))
         table.mine("bond_ticks", 1)
 
     return OutcomeEffect("the bond is recorded", record)
@@ -203,6 +206,14 @@ def name_bond(table: Draft) -> Procedure:
     note = yield _ask_kept(now["note"])
     table.to(f"{table.who}.bonds.{bond}.name", name)
     table.to(f"{table.who}.bonds.{bond}.note", note)
+
+
+def link_bond(table: Draft) -> Procedure:
+    """Ask for a bond and the note that it is about, and link them. Raise Refused if there is no bond."""
+    bond = yield _ask_which(table)
+    name = table.me["bonds"][bond]["name"]
+    table.facts["track"] = name
+    yield from link(table, f"{table.who}.bonds.{bond}.noted", name)
 
 
 def _lose(table: Draft, bond: str) -> None:
