@@ -94,7 +94,7 @@ class Dialog(Modal[Entry | None]):
         Binding("n", "note", "Note", id="dialog.note", tooltip="Add your own line to this journal entry."),
         Binding("r", "again", "Repeat", id="dialog.again", tooltip="Repeat your last roll."),
         Binding("o", "oracle", "Oracle", id="dialog.oracle", tooltip="Ask the oracle, then go on here."),
-        Binding("w", "keep", "Make a note", id="dialog.keep", tooltip="Make a world note of this answer."),
+        Binding("w", "keep", "Keep", id="dialog.keep", tooltip="Make a world note of this answer."),
         READ,
         Binding("asterisk", "aside", "More", id="dialog.aside", tooltip="Show rarely used options too."),
         Binding("up", "rows(-1)", "Up", id="dialog.up", tooltip="To the options.", show=False),
