@@ -29,7 +29,7 @@ def test_game_keeps_the_rule(info: games.GameInfo, check: str) -> None:
 
 ONLY_REFUSED: Mapping[str, set[str]] = {
     "ironsworn": {
-        *("suffer/out_of_supply", "suffer/face_a_setback", "quest/advance", "quest/overcome"),
+        *("suffer/out_of_supply", "suffer/face_a_setback", "quest/advance", "quest/overcome", "story/truths"),
         *("sheet/use_asset", "sheet/ready_asset"),
     },
     "daggerheart": {"action/verdict", "level/catch_up", "owed/strike_off"},

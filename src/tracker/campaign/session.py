@@ -417,16 +417,16 @@ class Session:
         return self.settle()
 
     def leave(self, run: Run) -> None:
-        """Suspend a run. If dice were rolled, or a character is being made, save its answers, so that `resume` works.
+        """Suspend a run. If dice were rolled, or a move is `kept`, save its answers, so that `resume` works.
 
-        Any other run is forgotten.
+        Making a character is kept too. Any other run is forgotten.
         """
         opened = self.log.open_run(run.opened)
         if opened and not run.behind:
             held = (opened.get("answers", []), opened.get("text", ""))
             if (thaw(run.answers), run.note) != held:
                 self._hold(run)
-        elif run.move.id == self.game.make_character.procedure and run.answers and not run.opened:
+        elif (run.move.kept or run.move.id == self.game.make_character.procedure) and run.answers and not run.opened:
             self._hold(run)
 
     def _hold(self, run: Run) -> None:

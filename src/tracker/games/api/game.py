@@ -51,6 +51,8 @@ class Move(NamedTuple):
     outcomes: tuple[tuple[str, str], ...] = ()
     solo: bool = False
     """True if the move needs no character, such as making one."""
+    kept: bool = False
+    """True if the answers are kept when the player leaves the move, even before any roll."""
     beside: bool = False
     """True if the move can be made in the middle of another one, such as a question to the oracle."""
 

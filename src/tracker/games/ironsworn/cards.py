@@ -13,7 +13,7 @@ from tracker.games.api.view import Action, Card, Die, Start, Tone
 from tracker.games.common import clocks, notes, scenes
 from tracker.games.common.oracle import asked, told_tables
 from tracker.games.ironsworn.dice import MARKS, ActionRoll, ProgressRoll, added, told, told_burn, told_progress
-from tracker.games.ironsworn.moves import MOVES, ORACLE
+from tracker.games.ironsworn.moves import MOVES, ORACLE, TRUTHS
 from tracker.games.ironsworn.state import ABILITIES, OPEN, STATS, called, owed_label
 from tracker.text import shown_line
 
@@ -25,6 +25,8 @@ MEANS = {
     ("write_your_epilogue", "weak hit"): "not quite as you hoped, but not all bad",
 }
 """Hint on what the player has to decide or tell, by move and outcome."""
+TRUTH_MOST = 3000
+"""Characters shown of the truth that was settled last."""
 TONES: dict[str, Tone] = {"strong hit": "good", "weak hit": "mid", "miss": "bad"}
 
 
@@ -40,6 +42,8 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         return Card(name, heading=shown_line(str(heading)))
     if is_whole(facts.get("oracle")):
         return _oracle(name, facts)
+    if did == TRUTHS:
+        return _truths(name, facts)
     if not _is_roll(facts):
         if facts.get("tables"):
             return told_tables(name, facts)
@@ -210,6 +214,14 @@ def _is_roll(facts: Mapping[str, Any]) -> bool:
         and all(map(is_whole, (*dice, *(facts.get(name) for name in numbers))))
         and all(isinstance(facts.get(name), str) for name in words)
     )
+
+
+def _truths(name: str, facts: Mapping[str, Any]) -> Card:
+    """Return the card of world truths: the last one in full, with its die if it was rolled; in short, their names."""
+    face, sides = facts.get("face"), facts.get("sides")
+    dice = (Die(face, sides, "truth"),) if is_whole(face) and is_whole(sides) else ()
+    told = text(facts, "told", TRUTH_MOST)
+    return Card(name, sum=told, dice=dice, short=", ".join(map(str, items(facts, "truths"))) or told)
 
 
 def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
@@ -387,6 +399,8 @@ PHRASES: Phrases = {
     "tracks.*.away": _hidden,
     **{f"tracks.*.{field}": f"{{name}} {field} {{new}}" for field in ("kind", "burden", "foes", "sworn_by")},
     "tracks.*.about": "{name}: {new}",
+    "+truths": "truth: {name}",
+    "-truths": "",
     "+tracks.*.shared_by": _shares,
     "-tracks.*.shared_by": "",
     "+tracks.*.waypoints": "waypoint: {name}",

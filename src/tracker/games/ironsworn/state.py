@@ -306,5 +306,6 @@ TOP = Record(
         "party": Collection(CHARACTER),
         "tracks": Collection(TRACK),
         "clocks": CLOCKS,
+        "truths": Collection(Record({"name": Line()})),
     }
 )

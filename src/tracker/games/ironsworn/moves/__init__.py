@@ -16,6 +16,7 @@ def _by(name: str, room: str) -> Callable[[Draft], Procedure]:
 
 STRONG, WEAK, MISS = "■■", "■□", "□□"
 ORACLE = "fate/ask_the_oracle"
+TRUTHS = "story/truths"
 
 
 def _told(strong: str, weak: str, miss: str = "Pay the Price") -> tuple[tuple[str, str], ...]:
@@ -150,6 +151,15 @@ def _moves() -> Iterator[Move]:
     for ident, label, procedure, trigger in _BY_NOBODY:
         room, _, name = procedure.rpartition(".")
         yield Move(ident, label, _by(name, room), "character", trigger, solo=True)
+    yield Move(
+        TRUTHS,
+        "World truths",
+        _by("world_truths", "moves.truths"),
+        "story",
+        "You settle what is true in your world, with the questions of your packs.",
+        solo=True,
+        kept=True,
+    )
 
 
 _STORY = (

@@ -1,0 +1,141 @@
+"""World truths: questions about the world from the campaign's packs, settled by dice or by choice."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any
+
+from tracker.games.api.content import Content, Truth, TruthOption
+from tracker.games.api.draft import Draft, Procedure
+from tracker.games.api.errors import Refused
+from tracker.games.api.markdown import plain
+from tracker.games.api.prompts import Answer, Option, Pick, Prompt, Roll, Text
+from tracker.games.common.table_rolls import row_text
+from tracker.text import shown_line
+
+ROLL, OWN, SKIP, STOP = "roll.", "own.", "skip.", "stop."
+"""Keys of the options that are no answers. The keys of answers are numbers."""
+TEXT_MOST = 3000
+"""Characters kept of the text of a truth."""
+
+
+def world_truths(table: Draft) -> Procedure:
+    """Walk through the truths of the packs that are not settled yet: roll, choose, write or skip each.
+
+    All that are settled go into the journal as one text. Raise Refused if there is no truth to settle.
+    """
+    content = table.content()
+    if not content.truths:
+        raise Refused("No pack of this campaign has world truths: `tracker packs add` brings one.")
+    open_truths = [truth for truth in content.truths.values() if truth_id(truth) not in table.state["truths"]]
+    if not open_truths:
+        raise Refused("All truths of your packs are settled: the journal has them.")
+    titles = list(dict.fromkeys(truth.source.title for truth in open_truths))
+    if len(titles) > 1:
+        options = tuple(Option(str(n), shown_line(title), hot=str(n)) for n, title in enumerate(titles, 1))
+        chosen = yield Pick(key="source", title="Whose truths?", options=options)
+        open_truths = [truth for truth in open_truths if truth.source.title == titles[int(chosen) - 1]]
+    told: list[str] = []
+    for number, truth in enumerate(open_truths, 1):
+        words = yield from _settle(table, truth, f"{shown_line(truth.name)}, {number} of {len(open_truths)}", content)
+        if words is None:
+            break
+        if words:
+            told.append(f"{shown_line(truth.name)}: {words}")
+            table.add("truths", {"id": truth_id(truth), "name": shown_line(truth.name)})
+            table.facts["truths"] = [*table.facts.get("truths", []), shown_line(truth.name)]
+            table.facts["told"] = told[-1]
+            table.text = "\n\n".join(told)
+    if not told:
+        table.facts["told"] = "none settled"
+
+
+def truth_id(truth: Truth) -> str:
+    """Return the id under which the state keeps that a truth is settled."""
+    return truth.id.replace("/", "_")
+
+
+def _settle(table: Draft, truth: Truth, title: str, content: Content) -> Generator[Prompt, Answer, str | None]:
+    """Ask for the answer to a truth, and for the details of its tables.
+
+    Return the words; "" if the truth is skipped, None if the player has enough for now.
+    """
+    part = truth_id(truth)
+    labels = [_option(str(n), option) for n, option in enumerate(truth.options)]
+    besides = (
+        Option(OWN, "your own", "you write it"),
+        Option(SKIP, "skip", "it stays open"),
+        Option(STOP, "enough for now", "the rest stays open"),
+    )
+    spans = [(option.since, option.upto) for option in truth.options]
+    chosen = yield from _roll_or_choose(table, part, title, truth.die, labels, spans, besides)
+    match chosen:
+        case "stop.":
+            return None
+        case "skip.":
+            return ""
+        case "own.":
+            own: str = yield Text(key=f"own_{part}", title=f"{shown_line(truth.name)}: what is true?", most=500)
+            return own
+    option = truth.options[int(chosen)]
+    words = [shown_line(plain(option.text), TEXT_MOST)]
+    for ident in option.tables:
+        oracle = content.oracles.get(ident)
+        if oracle is None or not oracle.rows:
+            continue
+        rows = [Option(str(n), shown_line(row_text(oracle, n), 100)) for n in range(len(oracle.rows))]
+        # What was rolled so far is on the card while its details are asked for.
+        table.facts["told"] = f"{shown_line(truth.name)}: {words[0]}"
+        row = yield from _roll_or_choose(
+            table,
+            ident.replace("/", "_"),
+            f"{shown_line(oracle.name)}?",
+            oracle.sides,
+            rows,
+            oracle.spans(),
+            (Option(SKIP, "skip"),),
+        )
+        if row != SKIP:
+            words.append(f"{shown_line(oracle.name)}: {row_text(oracle, int(row))}.")
+    return " ".join(words)
+
+
+def _option(key: str, option: TruthOption) -> Option:
+    text = plain(option.text)
+    quest = f" Quest: {plain(option.quest)}" if option.quest else ""
+    faces = f"{option.since}-{option.upto}" if option.upto else ""
+    return Option(key, shown_line(text, 100), faces, about=shown_line(text + quest, TEXT_MOST))
+
+
+def _roll_or_choose(
+    table: Draft,
+    part: str,
+    title: str,
+    die: int,
+    answers: Sequence[Option],
+    spans: Sequence[tuple[int, int]],
+    besides: tuple[Option, ...],
+) -> Generator[Prompt, Answer, str]:
+    """Ask for one of the answers, or roll for it; return its key, or that of one of the options `besides`.
+
+    `spans` are the faces of the answers. If no answer has the face that was rolled, the player chooses one.
+    """
+    roll = (Option(ROLL, "roll", f"d{die}", hot="r"),) if die else ()
+    chosen: str = yield Pick(key=f"truth_{part}", title=title, options=(*roll, *answers, *besides))
+    if chosen != ROLL:
+        _forget_die(table)
+        return chosen
+    faces = yield Roll(key=f"die_{part}", title=title.rstrip("?"), dice={"truth": die}, at_once=True)
+    face = faces["truth"]
+    table.facts |= {"face": face, "sides": die}
+    rolled = next((n for n, (first, last) in enumerate(spans) if first <= face <= last), None)
+    if rolled is not None:
+        return answers[rolled].key
+    by_hand: str = yield Pick(key=f"gap_{part}", title=f"No answer for {face}. Choose one", options=tuple(answers))
+    return by_hand
+
+
+def _forget_die(table: Draft) -> None:
+    facts: dict[str, Any] = table.facts
+    facts.pop("face", None)
+    facts.pop("sides", None)
