@@ -229,7 +229,7 @@ class TestNamesAndBonds:
     def test_bond_is_marked_named_and_let_go(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("b", "k", *"Aren", "enter", *"my sister", "enter", "enter")
-            assert player.kara["bonds"]["aren"] == {"name": "Aren", "note": "my sister"}
+            assert player.kara["bonds"]["aren"] == {"name": "Aren", "note": "my sister", "noted": ""}
             assert player.kara["bond_ticks"] == 2
             assert "Aren  my sister" in player.text
             shown = player.app.screen.query_one(HoldingList)
