@@ -236,7 +236,8 @@ class TestNamesAndBonds:
             while not (shown.here.thing and shown.here.thing.id == "ferrin"):
                 await player.press("down")
             await player.press("enter", "e", *"Ferrin", "enter", "enter", "enter")
-            assert player.kara["bonds"]["ferrin"] == {"name": "Ferrin", "note": "pulled us out of the river"}
+            ferrin = {"name": "Ferrin", "note": "pulled us out of the river", "noted": ""}
+            assert player.kara["bonds"]["ferrin"] == ferrin
             await player.press("enter", "l", "enter")
             assert list(player.kara["bonds"]) == ["aren"]
             assert player.kara["bond_ticks"] == 1
