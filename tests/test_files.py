@@ -21,6 +21,7 @@ DECIDED: dict[str, set[str]] = {
     "content/__init__.py": {"open_regular", "read_bytes"},
     "content/pack_files.py": {"TemporaryDirectory", "open_regular"},
     "content/packs.py": {"disk.unlink", "make_folder", "open_regular", "os.makedirs", "replace_file"},
+    "content/readings.py": {"read_text"},
     "plain/console.py": {"os.open"},
     "saves/backups.py": {
         "create_temp",
