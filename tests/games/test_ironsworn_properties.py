@@ -38,6 +38,14 @@ GIVEN: dict[str, Any] = {
     "bonds": 2,
     "initiative": "foe",
     "companion": {"name": "Rook", "health": 2, "max": 2, "abilities": 2},
+    "held": {
+        "nine_knots": {"on": ["one", "two", "three"], "meters": {"knots": 2}},
+        "drover": {"on": ["one", "two", "three"]},
+        "hall_singer": {"on": ["one", "two", "three"]},
+        "felling_axe": {"on": ["one", "three"]},
+        "spear_and_net": {"on": ["one", "two", "three"]},
+        "river_otter": {"on": ["one", "three"]},
+    },
     "allies": {
         "ana": {"heart": 3, "initiative": "you", "weapon": "deadly"},
         "bo": {"health": 1, "spirit": 1, "debilities": ["wounded", "shaken"]},

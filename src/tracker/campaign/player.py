@@ -176,8 +176,9 @@ class Player:
         if value == now:
             raise Refused(f"{game.label(at)} is already {value}.")
         high = kind.most(state, path) if kind.most else kind.high
-        if not kind.low <= value <= max(high, now):
-            raise Refused(f"{game.label(at)} stays {now}; it runs from {kind.low} to {high}.")
+        low = kind.least(state, path) if kind.least else kind.low
+        if not low <= value <= max(high, now):
+            raise Refused(f"{game.label(at)} stays {now}; it runs from {low} to {high}.")
         return {"at": at, "by": value - now}
 
     def _why_not(self, effect: Effect) -> str:
@@ -189,7 +190,8 @@ class Player:
         if effect.get("by", 0) > 0 and kind.blocked and (why := kind.blocked(state, path)):
             return f"{label} stays {value}: {why}."
         high = kind.most(state, path) if kind.most and "by" in effect else kind.high
-        return f"{label} stays {value}; it runs from {kind.low} to {high}."
+        low = kind.least(state, path) if kind.least and "by" in effect else kind.low
+        return f"{label} stays {value}; it runs from {low} to {high}."
 
     @property
     def types_dice(self) -> bool:

@@ -1,0 +1,266 @@
+"""What marked abilities give in play: when they are offered, what they change, and that all of it is undone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.campaign.playing import GAME, Quick, open_session, play
+from tests.games.test_ironsworn_words import STRONG, WEAK, edit, short
+
+from tracker.campaign.interpreter import Change, interpret
+from tracker.campaign.player import Player
+from tracker.campaign.session import Session, new_campaign
+from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Choose
+
+KARA = {"id": "kara", "name": "Kara", "edge": 2, "heart": 1, "iron": 3, "shadow": 1, "wits": 1}
+ANA = {**KARA, "id": "ana", "name": "Ana"}
+WOLF = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "formidable"}
+MISS = {"action": 1, "challenge": [9, 10]}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Session]:
+    path = str(tmp_path / "boons.toml")
+    new_campaign(path, GAME, Quick())
+    session = open_session(path)
+    edit(session, {"at": "party", "add": KARA})
+    yield session
+    session.close()
+
+
+def hold(table: Session, *gives: str, who: str = "kara", **more: Any) -> None:
+    """Give a character an asset with one ability for each text."""
+    names = ("one", "two", "three", "four", "five", "six")
+    abilities = {name: {"text": f"Ability {name}.", "on": True, "gives": text} for name, text in zip(names, gives)}  # noqa: B905
+    edit(table, {"at": f"{who}.assets", "add": {"id": "card", "name": "Card", "kind": "path", **abilities, **more}})
+
+
+def offers(table: Session, move: str, key: str = "helped_by", who: str = "kara") -> dict[str, str]:
+    """What can be ticked before the roll of a move, with the reason why it cannot be used now."""
+    run = table.begin(move, who)
+    found = [prompt for prompt in run.seen if prompt.key == key]
+    return {option.key: option.reason for prompt in found if isinstance(prompt, Choose) for option in prompt.options}
+
+
+def me(table: Session, who: str = "kara") -> Any:
+    return table.state["party"][who]
+
+
+@pytest.mark.parametrize(
+    ("gives", "move", "offered"),
+    [
+        ("+1 strike", "adventure/face_danger", False),
+        ("+1 any", "adventure/face_danger", True),
+        ("+1 face_danger/strike", "adventure/face_danger", True),
+        ("+1 resupply with edge", "adventure/resupply", False),
+        ("+1 resupply with wits", "adventure/resupply", True),
+        ("+1 any if fight", "adventure/face_danger", False),
+        ("+1 any if not fight", "adventure/face_danger", True),
+        ("+1 any if its oil", "adventure/face_danger", True),
+        ("+1 any if its salt", "adventure/face_danger", False),
+        ("+1 any if its lit", "adventure/face_danger", True),
+        ("+1 any if not its lit", "adventure/face_danger", False),
+        ("+1 any if wounded", "adventure/face_danger", False),
+        ("+1 any if supply", "adventure/face_danger", True),
+        ("+1 any if companion", "adventure/face_danger", False),
+        ("reroll any", "adventure/face_danger", False),
+        ("+1 own", "adventure/face_danger", False),
+        ("dance", "adventure/face_danger", False),
+    ],
+)
+def test_ability_is_offered_only_where_it_can_apply(table: Session, gives: str, move: str, offered: bool) -> None:
+    hold(
+        table,
+        gives,
+        meters={"oil": {"name": "Oil", "value": 1}, "salt": {"name": "Salt"}},
+        flags={"lit": {"name": "Lit", "on": True}},
+    )
+    assert ("card.one" in offers(table, move)) is offered
+
+
+def test_ability_that_is_not_marked_or_of_a_companion_at_0_is_not_offered(table: Session) -> None:
+    hold(table, "+1 any", "+1 any", max=3, health=1)
+    edit(table, {"at": "kara.assets.card.two.on", "to": False})
+    assert list(offers(table, "adventure/face_danger")) == ["card.one"]
+    edit(table, {"at": "kara.assets.card.health", "to": 0})
+    assert offers(table, "adventure/face_danger") == {}
+
+
+def test_gains_are_one_sum_with_the_gain_of_the_move(table: Session) -> None:
+    hold(table, "momentum +1 gather_information on hit")
+    entry = play(table, "adventure/gather_information", helped_by=["card.one"], dice={"action": 6, "challenge": [1, 2]})
+    assert [e for e in entry["effects"] if e["at"] == "kara.momentum"] == [{"at": "kara.momentum", "by": 3}]
+    assert "Card: momentum +1" in short(entry)
+    table.undo()
+    assert me(table)["momentum"] == 2
+
+
+def test_loss_and_gain_of_one_roll_meet_the_limit_together(table: Session) -> None:
+    hold(table, "supply +1 undertake_a_journey on weak_hit")
+    road = {"id": "road", "name": "Road", "kind": "journey", "rank": "dangerous"}
+    edit(table, {"at": "tracks", "add": road}, {"at": "supply", "to": 1})
+    play(table, "adventure/undertake_a_journey", helped_by=["card.one"], dice={"action": 6, "challenge": [1, 9]})
+    assert (table.state["supply"], dict(me(table)["debilities"])) == (1, {})
+
+
+def test_once_per_fight_is_used_until_the_fight_is_over(table: Session) -> None:
+    hold(table, "+1 strike once per fight")
+    edit(table, {"at": "tracks", "add": WOLF}, {"at": "kara.initiative", "to": "you"})
+    strike = {"using": "iron", "helped_by": ["card.one"], "dice": STRONG}
+    play(table, "combat/strike", **strike)
+    assert offers(table, "combat/strike") == {"card.one": "used this fight"}
+    table.undo()
+    assert offers(table, "combat/strike") == {"card.one": ""}
+    play(table, "combat/strike", **strike)
+    play(table, "track/close", track="wolf", status="won")
+    assert dict(me(table)["assets"]["card"]["used"]) == {}
+
+
+@pytest.mark.parametrize(
+    ("period", "move", "answers"), [("scene", "story/scene", {"title": "Dusk"}), ("session", "story/session", {})]
+)
+def test_once_per_scene_or_session_comes_back_with_the_next(
+    table: Session, period: str, move: str, answers: dict[str, Any]
+) -> None:
+    hold(table, f"reroll face_danger once per {period}")
+    again = {"using": "iron", "dice": MISS, "reroll": ["challenge_1"], "reroll_dice": {"challenge_1": 8}}
+    play(table, "adventure/face_danger", **again)
+    assert list(me(table)["assets"]["card"]["used"]) == ["one"]
+    play(table, move, **answers)
+    assert dict(me(table)["assets"]["card"]["used"]) == {}
+
+
+def test_used_ability_can_be_readied_by_hand(table: Session) -> None:
+    hold(table, "+1 face_danger once")
+    play(table, "adventure/face_danger", using="iron", helped_by=["card.one"], dice=STRONG)
+    assert offers(table, "adventure/face_danger") == {"card.one": "used already"}
+    play(table, "sheet/ready_asset")
+    assert offers(table, "adventure/face_danger") == {"card.one": ""}
+
+
+def test_shared_asset_helps_every_member(table: Session) -> None:
+    edit(table, {"at": "party", "add": ANA})
+    hold(table, "momentum +1 face_danger on hit", who="ana")
+    assert offers(table, "adventure/face_danger") == {}
+    edit(table, {"at": "ana.assets.card.shared", "to": True})
+    play(table, "adventure/face_danger", using="iron", helped_by=["ana/card.one"], dice=STRONG)
+    assert (me(table)["momentum"], me(table, "ana")["momentum"]) == (4, 2)
+
+
+def test_other_stat_replaces_that_of_the_move(table: Session) -> None:
+    hold(table, "roll edge gather_information", "roll its oil strike", meters={"oil": {"name": "Oil", "value": 5}})
+    entry = play(table, "adventure/gather_information", helped_by=["card.one"], dice=WEAK)
+    assert (entry["facts"]["stat_used"], entry["facts"]["stat"]) == ("edge", 2)
+    edit(table, {"at": "tracks", "add": WOLF}, {"at": "kara.initiative", "to": "you"})
+    entry = play(table, "combat/strike", helped_by=["card.two"], dice=WEAK)
+    assert (entry["facts"]["stat_used"], entry["facts"]["stat"]) == ("oil", 5)
+
+
+def test_outcome_can_count_as_another(table: Session) -> None:
+    hold(table, "+2 face_danger, counts miss face_danger on weak_hit")
+    entry = play(
+        table, "adventure/face_danger", using="iron", helped_by=["card.one"], dice={"action": 1, "challenge": [2, 9]}
+    )
+    assert entry["facts"]["outcome"] == "miss"
+    assert me(table)["owed"] == {"pay_the_price": 1}
+    assert "counts as a miss (Card)" in short(entry)
+
+
+def test_harm_and_stress_can_be_lowered(table: Session) -> None:
+    hold(table, "harm -1 endure_harm", "stress -9 endure_stress")
+    play(table, "suffer/endure_harm", amount=3, helped_by=["card.one"], dice=MISS)
+    assert me(table)["health"] == 3
+    entry = play(table, "suffer/endure_stress", amount=3, helped_by=["card.two"])
+    assert me(table)["spirit"] == 5
+    assert short(entry) == "no stress is left"
+
+
+def test_choice_after_the_roll_is_asked(table: Session) -> None:
+    hold(table, "supply +1 or spirit -1 face_danger on hit")
+    edit(table, {"at": "supply", "to": 2})
+    play(
+        table, "adventure/face_danger", using="iron", helped_by=["card.one"], dice=STRONG, **{"given.card.one.0": ["2"]}
+    )
+    assert (me(table)["spirit"], table.state["supply"]) == (4, 2)
+
+
+def test_add_after_the_roll_changes_the_outcome(table: Session) -> None:
+    hold(table, "+1 and supply -1 face_danger after roll")
+    dice = {"action": 3, "challenge": [6, 1]}
+    entry = play(table, "adventure/face_danger", using="iron", dice=dice, late_help=["card.one"])
+    assert (entry["facts"]["outcome"], table.state["supply"]) == ("strong hit", 4)
+
+
+def test_own_move_is_rolled_with_its_outcomes(table: Session) -> None:
+    hold(
+        table,
+        "move wits, supply -1 own, its oil 6 own on strong_hit",
+        "+1 own, its oil +1 own on hit",
+        meters={"oil": {"name": "Oil", "most": 7}},
+    )
+    entry = play(table, "sheet/use_asset", helped_by=["card.two"], dice={"action": 6, "challenge": [1, 2]})
+    asset = me(table)["assets"]["card"]
+    assert (table.state["supply"], asset["meters"]["oil"]["value"], entry["facts"]["adds"]) == (4, 7, 1)
+    assert GAME.card(entry["did"], entry["facts"]).title == "Card +wits"
+
+
+def test_progress_move_gets_rerolls_and_gains(table: Session) -> None:
+    hold(table, "reroll one_challenge fulfill_your_vow on miss", "experience +1 fulfill_your_vow on hit")
+    oath = {"id": "oath", "name": "Oath", "kind": "vow", "rank": "dangerous", "ticks": 32, "sworn_by": "kara"}
+    edit(table, {"at": "tracks", "add": oath})
+    play(
+        table,
+        "quest/fulfill_your_vow",
+        helped_by=["card.two"],
+        dice={"challenge": [9, 10]},
+        reroll=["challenge_1"],
+        reroll_dice={"challenge_1": 2},
+    )
+    assert me(table)["xp"] == 2
+
+
+def test_what_is_given_when_marked_is_given_once(table: Session) -> None:
+    hold(table, "+1 any", "most health 6 marked, its health 6 marked", max=3, health=3)
+    edit(table, {"at": "kara.assets.card.two.on", "to": False}, {"at": "kara.xp", "to": 2})
+    play(table, "quest/advance", choose=["upgrade"], asset="card", ability="two")
+    asset = me(table)["assets"]["card"]
+    assert (asset["max"], asset["health"]) == (6, 6)
+
+
+def test_guess_is_marked_as_one_and_gives_nothing_by_itself(table: Session) -> None:
+    ability = {"text": "Hm.", "on": True, "guesses": "+1 face_danger"}
+    edit(table, {"at": "kara.assets", "add": {"id": "card", "name": "Card", "kind": "path", "one": ability}})
+    run = table.begin("adventure/face_danger", "kara")
+    [prompt] = [prompt for prompt in run.seen if prompt.key == "helped_by"]
+    assert isinstance(prompt, Choose)
+    assert [option.label for option in prompt.options] == ["a guess: Card +1"]
+    assert prompt.default == []
+
+
+def test_companion_is_called_by_its_own_name(table: Session) -> None:
+    hold(table, "+1 face_danger, momentum +1 face_danger on hit", max=3, health=3, note="Grim")
+    run = table.begin("adventure/face_danger", "kara")
+    [prompt] = [prompt for prompt in run.seen if prompt.key == "helped_by"]
+    assert isinstance(prompt, Choose)
+    assert [option.label for option in prompt.options] == ["Grim +1"]
+    entry = play(table, "adventure/face_danger", using="iron", helped_by=["card.one"], dice=STRONG)
+    assert "Grim: momentum +1" in short(entry)
+    assert "Card" not in short(entry)
+
+
+def test_own_meter_is_changed_by_hand_within_its_limits(table: Session) -> None:
+    hold(table, "", meters={"oil": {"name": "Oil", "value": 1, "most": 2}})
+    player = Player(table)
+    player.active = "kara"
+    for line, value in (("oil +1", 2), ("oil -1", 1), ("oil -5", 0), ("set oil 2", 2)):
+        match interpret(player, line, {}):
+            case Change(effect, who):
+                player.change(effect, who)
+        assert me(table)["assets"]["card"]["meters"]["oil"]["value"] == value
+    for line in ("oil +1", "set oil 3"):
+        with pytest.raises(Refused, match="oil stays 2; it runs from 0 to 2"):
+            match interpret(player, line, {}):
+                case Change(effect, who):
+                    player.change(effect, who)
