@@ -193,6 +193,24 @@ def test_add_after_the_roll_changes_the_outcome(table: Session) -> None:
     assert (entry["facts"]["outcome"], table.state["supply"]) == ("strong hit", 4)
 
 
+def test_add_after_a_reroll_is_offered_only_then(table: Session) -> None:
+    hold(table, "reroll face_danger, +1 face_danger after roll if rerolled")
+    edit(table, {"at": "kara.momentum", "to": 0})
+    miss = {"using": "iron", "dice": MISS}
+    again = {"reroll": ["challenge_1"], "reroll_dice": {"challenge_1": 4}, "late_help": ["card.one"]}
+    entry = play(table, "adventure/face_danger", **miss, late_help=["card.one"])
+    assert entry["facts"]["adds"] == 0
+    entry = play(table, "adventure/face_danger", **miss, **again, choose=["supply"])
+    assert (entry["facts"]["adds"], entry["facts"]["outcome"]) == (1, "weak hit")
+
+
+def test_price_that_may_be_paid_before_the_roll_is_asked(table: Session) -> None:
+    hold(table, "may supply -1 and next strike +1 face_danger")
+    answers = {"helped_by": ["card.one"], "given.card.one.0": ["1"]}
+    play(table, "adventure/face_danger", using="iron", dice=STRONG, **answers)
+    assert (table.state["supply"], me(table)["waiting"]) == (4, {"strike": 1})
+
+
 def test_own_move_is_rolled_with_its_outcomes(table: Session) -> None:
     hold(
         table,

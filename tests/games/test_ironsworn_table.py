@@ -144,6 +144,15 @@ def test_rules_1_save_folds_to_the_same_state() -> None:
     assert log.state == complete(TOP, save.head.state)
 
 
+def test_rules_2_save_folds_to_the_same_state() -> None:
+    """Assets with meters, boxes, questions, six abilities and things used once; one is shared by the party."""
+    save = Save.open(str(GOLDEN.with_name("rules-2.toml")), write=False)
+    log = Log(TOP, start(TOP), [block.entry for block in save.blocks])
+    assert save.head.rules == games.get("ironsworn").rules == 2
+    assert log.state == complete(TOP, save.head.state)
+    assert log.state["party"]["ana"]["assets"]["lantern"]["meters"]["debt"]["value"] == -3
+
+
 def test_rules_1_save_has_every_kind_of_effect() -> None:
     entries = [block.entry for block in Save.open(str(GOLDEN), write=False).blocks]
     effects = [effect for entry in entries for effect in entry.get("effects", [])]

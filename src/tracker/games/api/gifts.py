@@ -6,6 +6,7 @@ Content files, readings of packs and saves use the same text. docs/content.md de
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from tracker.games.api.content import is_id
@@ -84,6 +85,7 @@ class Gift(NamedTuple):
         return tuple(give for way in self.ways for give in way)
 
 
+@lru_cache(maxsize=2048)
 def gift(text: str) -> Gift:
     """Parse a gift such as `+1 face_danger` or `momentum +1 strike/clash with edge on hit`.
 

@@ -77,7 +77,9 @@ class Boon(NamedTuple):
 
 
 def _comes_late(gift: Gift) -> bool:
-    return gift.after == ROLL or gift.may or all(give.kind == "reroll" for give in gift.gives)
+    if gift.may and not _before(gift):
+        return True
+    return gift.after == ROLL or all(give.kind == "reroll" for give in gift.gives)
 
 
 def _acts(gift: Gift) -> bool:
@@ -378,19 +380,20 @@ def reroll_used(table: Draft, facts: dict[str, Any]) -> None:
 
 def ask_late(table: Draft, facts: dict[str, Any], part: str) -> Generator[Prompt, Answer, list[tuple[str, int]]]:
     """Ask for help that can be taken when the dice lie, and apply its price; return the name and points of each add."""
-    late = [
-        boon
-        for boon in (*_ticked(table), *_at_dice(table))
-        if _add(table, boon, boon.gifts, ROLL) and any(gift.after == ROLL for gift in boon.gifts)
-    ]
+    stat = str(facts.get("stat_used", ""))
+    late = []
+    for boon in (*_ticked(table), *_at_dice(table)):
+        gifts = tuple(gift for gift in boon.gifts if gift.after == ROLL and _holds(gift, facts, stat))
+        if points := _add(table, boon, gifts, ROLL):
+            late.append((boon, gifts, points))
     if not late:
         return []
     keys = yield Choose(
         key=f"{part}late_help",
         title="Help after the roll",
         options=tuple(
-            Option(boon.key, f"{shown_line(boon.name(table), 20)} {signed(_add(table, boon, boon.gifts, ROLL))}")
-            for boon in late
+            Option(boon.key, f"{shown_line(boon.name(table), 20)} {signed(points)}", about=boon.words(table))
+            for boon, _, points in late
         ),
         least=0,
         most=len(late),
@@ -398,14 +401,14 @@ def ask_late(table: Draft, facts: dict[str, Any], part: str) -> Generator[Prompt
         quiet=True,
     )
     found = []
-    for boon in late:
+    for boon, gifts, points in late:
         if boon.key in keys:
             if boon not in _ticked(table):
                 _use(table, boon)
-            found.append((boon.name(table), _add(table, boon, boon.gifts, ROLL)))
-            for n, gift in enumerate(boon.gifts):
-                if gift.after == ROLL and _acts(gift):
-                    yield from _grant(table, boon, n, facts, "", part, now=True)
+            found.append((boon.name(table), points))
+            for gift in gifts:
+                if _acts(gift):
+                    yield from _grant(table, boon, boon.gifts.index(gift), facts, "", part, now=True)
     return found
 
 
