@@ -18,12 +18,11 @@ FILE_MOST = 1_000_000
 @cache
 def shipped(game: str) -> Content:
     """Return the content shipped with the game that has this id; empty for an unknown id. Read only once."""
-    from importlib.resources import files
-
-    folder = files(__name__).joinpath(game)
-    if not folder.is_dir():
+    folder = os.path.join(os.path.dirname(__file__), game)
+    if not os.path.isdir(folder):
         return read([], game)
-    found = sorted((file.name, file.read_bytes()) for file in folder.iterdir() if file.name.endswith(".toml"))
+    names = sorted(name for name in os.listdir(folder) if name.endswith(".toml"))
+    found = [(name, _bytes(os.path.join(folder, name))) for name in names]
     return read(found, game)
 
 

@@ -12,14 +12,15 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tracker.content.datasworn import SIZE_MOST, NotAPack, Pack, read
-from tracker.content.markup import read as read_markup
 from tracker.games.api.content import OURS, Asset, Content, PackInfo, Source
 from tracker.games.api.errors import Refused
 from tracker.saves.disk import Disk, data_folder, open_regular
 from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.content.datasworn import Pack
 
 INDEX = "index.json"
 INDEX_MOST = 4_000_000
@@ -116,6 +117,8 @@ def find(ident: str) -> StoredPack | None:
 
 def load(pack: StoredPack, moves: Collection[str] = ()) -> Pack:
     """Read a pack of the store; `moves` are the ids of the game's moves. Raise Refused if its file is damaged."""
+    from tracker.content.datasworn import SIZE_MOST, NotAPack, read  # a table without packs need not hold the reader
+
     try:
         with open_regular(pack.path, follow=False) as file:
             data = file.read(SIZE_MOST + 1)
@@ -312,6 +315,8 @@ def license_name(address: str) -> str:
 
 def unknown_targets(content: Content, others: Iterable[Content] = ()) -> Iterator[str]:
     """Yield a sentence for each macro that is not known, and for each link to a node that none of these packs has."""
+    from tracker.content.markup import read as read_markup
+
     all_of = (content, *others)
     known = {
         "text": {ident for one in all_of for ident in one.texts},

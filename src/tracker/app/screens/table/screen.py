@@ -266,8 +266,6 @@ class TableScreen(MinSizeScreen[None]):
 
     def _read_content(self) -> None:
         """Load tables and assets in a thread, so that no key waits for them; show problems in the player's files."""
-        import tracker.app.widgets.passage_input  # noqa: F401  # so that the first j does not wait for it
-
         if problems := self.session.content().problems:
             more = f" {len(problems) - 1} more: {key_now(self, 'o')} shows all." if len(problems) > 1 else ""
             self.call_later(self.show, shown_line(problems[0], 200) + more)
