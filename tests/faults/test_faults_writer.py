@@ -15,6 +15,7 @@ from tracker.campaign import log
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.saves import writer
+from tracker.saves.writer import SaveStatus, Writer
 
 
 @pytest.fixture
@@ -254,3 +255,28 @@ def test_thread_that_cannot_be_started_is_told_and_started_later(save: str, monk
     assert table.settle().word == "saved"
     assert table.close().word == "saved"
     assert Session.open(save, write=False).log.entries[-1]["text"] == "Not yet."
+
+
+def test_close_during_a_write_takes_it_for_no_other_programs_change(save: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    writes, goes_on = threading.Event(), threading.Event()
+
+    class SlowDisk(QuickDisk):
+        def sync(self, fd: int) -> None:
+            writes.set()
+            assert goes_on.wait(30)
+
+    goes_on.set()
+    table = Session.open(save, disk=SlowDisk())
+    settle = Writer.settle
+
+    def wait_for_the_disk(self: Writer) -> SaveStatus:
+        goes_on.set()
+        return settle(self)
+
+    monkeypatch.setattr(Writer, "settle", wait_for_the_disk)
+    writes.clear()
+    goes_on.clear()
+    table.write("Ours.")
+    assert writes.wait(30)
+    assert table.close().word == "saved"
+    assert [note for note in table.notes if "Another program" in note] == []

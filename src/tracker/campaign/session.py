@@ -162,6 +162,7 @@ class Session:
 
         Return the save status; if its word is "NOT SAVED", some entries may be in no file.
         """
+        self.wait()  # in the middle of a write of ours, the file would look changed by another program
         self._stale = self._stale or (not self.readonly and self.save.changed)
         self.settle()
         if self.undos.folding:
