@@ -1,0 +1,84 @@
+"""Packs in the app: chosen in the palette, credited in About, missed without harm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.app.helpers import KARA, Player, campaign, in_party, play
+from tests.content.small_packs import data, fen
+
+from tracker.content import packs
+from tracker.content.datasworn import read
+
+
+@pytest.fixture
+def vale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A campaign on a computer on which the fen is installed."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    packs.add(read(data(fen())), data(fen()))
+    return campaign(tmp_path, *in_party(KARA))
+
+
+def typed(text: str) -> list[str]:
+    """Return the keys that type this text into a filter."""
+    return ["space" if char == " " else char for char in text]
+
+
+async def choose(player: Player) -> None:
+    """Choose the only pack, from the palette."""
+    await player.press("ctrl+p", *typed("packs of"), "enter")
+    await player.sees("Which pack?")
+    await player.press("enter")
+    await player.settle()
+
+
+def test_pack_chosen_in_the_palette_brings_its_tables_and_is_undone(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await choose(player)
+        assert [*player.session.state["packs"]] == ["fen"]
+        await player.press("ctrl+p", *"o", "m", "e", "n")
+        await player.sees("Omen")
+        await player.press("escape", "escape", "u")
+        assert [*player.session.state["packs"]] == []
+
+    play(vale, act)
+
+
+def test_about_credits_the_packs_of_the_campaign(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("f1")
+        assert "Ada Reed" not in player.text
+        await player.press("f1")
+        await choose(player)
+        await player.press("f1")
+        assert any("The Fen by Ada Reed, Bo Marsh" in line for line in player.session.credits())
+        await player.sees("Ada Reed")
+
+    play(vale, act, size=(120, 60))
+
+
+def test_missing_pack_is_told_after_the_table_is_shown(vale: Path) -> None:
+    async def use(player: Player) -> None:
+        await choose(player)
+
+    async def miss(player: Player) -> None:
+        told = "The pack “The Fen” isn't installed; `tracker packs add FILE` brings it."
+        await player.until(lambda: told in player.notice)
+
+    play(vale, use)
+    packs.remove("fen")
+    play(vale, miss, size=(140, 40))
+
+
+def test_new_campaign_tells_how_to_get_official_content(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("n", "1")
+        await player.sees("npm:@datasworn/ironsworn-classic")
+        await player.press("escape")
+        await player.press("n", "2")
+        await player.sees("Name your campaign.")
+        assert "npm:" not in player.text
+
+    play(vale.parent, act, size=(120, 40))
+    play(vale.parent, act, size=(80, 24))
