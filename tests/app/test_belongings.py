@@ -99,7 +99,7 @@ class TestManualChanges:
         async def act(player: Player) -> None:
             await player.press("b", "-")
             assert player.kara["assets"]["hound"]["health"] == 2
-            assert "Ash Hound health 3 → 2" in player.text
+            assert "Brak health 3 → 2" in player.text
             await player.press("+", "+", "+")
             assert player.kara["assets"]["hound"]["health"] == 4
             assert "health stays 4; it runs from 0 to 4." in player.text

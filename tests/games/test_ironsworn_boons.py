@@ -282,3 +282,11 @@ def test_own_meter_is_changed_by_hand_within_its_limits(table: Session) -> None:
             match interpret(player, line, {}):
                 case Change(effect, who):
                     player.change(effect, who)
+
+
+def test_changes_of_a_companion_name_it_as_its_player_does(table: Session) -> None:
+    hold(table, "+1 any", "+1 any", max=3, health=3, note="Grim")
+    edit(table, {"at": "kara.assets.card.two.on", "to": False})
+    before = table.state
+    edit(table, {"at": "kara.assets.card.health", "by": -1}, {"at": "kara.assets.card.two.on", "to": True})
+    assert GAME.changes(before, table.state, "kara") == ["Grim: ability two marked", "Grim health 3 → 2"]

@@ -17,6 +17,7 @@ from tracker.games.ironsworn.state import (
     OWN_ASSET,
     TYPED_ABILITIES,
     abilities,
+    called,
     can_upgrade,
 )
 from tracker.text import shown_line
@@ -163,6 +164,10 @@ def _typed_in() -> Generator[Prompt, Answer, dict[str, Any]]:
     return new
 
 
+def _held_options(held: Mapping[str, Any]) -> tuple[Option, ...]:
+    return tuple(Option(key, shown_line(called(one)), shown_line(one["kind"])) for key, one in held.items())
+
+
 def ask_upgrade(table: Draft) -> Procedure:
     """Ask for an asset and an unmarked ability of it, and mark the ability.
 
@@ -172,7 +177,7 @@ def ask_upgrade(table: Draft) -> Procedure:
     ident = yield Pick(
         key="asset",
         title="Which asset?",
-        options=tuple(Option(key, shown_line(asset["name"]), asset["kind"]) for key, asset in open_ones.items()),
+        options=_held_options(open_ones),
         default=next(iter(open_ones)),
     )
     unmarked = [name for name in abilities(open_ones[ident]) if not open_ones[ident][name]["on"]]
@@ -188,7 +193,7 @@ def ask_upgrade(table: Draft) -> Procedure:
     )
     table.to(f"{table.who}.assets.{ident}.{ability}.on", True)
     when_marked(table, table.who, ident, ability)
-    table.facts["track"] = open_ones[ident]["name"]
+    table.facts["track"] = called(open_ones[ident])
 
 
 def _ask_held(table: Draft, title: str) -> Pick:
@@ -199,7 +204,7 @@ def _ask_held(table: Draft, title: str) -> Pick:
     return Pick(
         key="asset",
         title=title,
-        options=tuple(Option(key, shown_line(asset["name"]), asset["kind"]) for key, asset in held.items()),
+        options=_held_options(held),
         default=next(iter(held)),
         quiet=len(held) == 1,
     )
@@ -225,7 +230,7 @@ def name_asset(table: Draft) -> Procedure:
 def lose_asset(table: Draft) -> Procedure:
     """Ask for an asset and remove it. The experience spent on it stays spent. Raise Refused if there is no asset."""
     ident = yield _ask_held(table, "Which asset do you lose?")
-    table.facts["track"] = table.me["assets"][ident]["name"]
+    table.facts["track"] = called(table.me["assets"][ident])
     table.drop(f"{table.who}.assets", ident)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tracker.games.api.facts import is_whole, items, text, word
@@ -327,11 +327,21 @@ def _remembered(change: Change) -> str:
     return f"{change.whose}note on {change.name}: {shown_line(change.new, 200) or '–'}"
 
 
-def _ready(change: Change) -> str:
-    """Return the phrase for a used ability that can be used again; "" if its asset is gone."""
-    one = change.after["party"].get(change.path[1], {"assets": {}})
-    asset = one["assets"].get(change.path[3])
-    return f"{change.whose}{shown_line(called(asset))} is ready again" if asset else ""
+def _of_asset(words: str) -> Callable[[Change], str]:
+    """Return the phrase for a change of an asset; {} in `words` is what the player calls the asset.
+
+    {old}, {new} and {marked} can be in `words` too. The phrase is "" if the asset is gone.
+    """
+
+    def phrase(change: Change) -> str:
+        one = change.after["party"].get(change.path[1], {"assets": {}})
+        asset = one["assets"].get(change.path[3])
+        if not asset:
+            return ""
+        marked = "marked" if change.new else "cleared"
+        return change.whose + words.format(shown_line(called(asset)), old=change.old, new=change.new, marked=marked)
+
+    return phrase
 
 
 def _asset_lost(change: Change) -> str:
@@ -381,15 +391,12 @@ PHRASES: Phrases = {
     "party.*.assets.*.meters.*.value": "{whose}{name} {old} → {new}",
     "party.*.assets.*.flags.*.on": {True: "{whose}{name} marked", False: "{whose}{name} cleared"},
     "+party.*.assets.*.used": "",
-    "-party.*.assets.*.used": _ready,
+    "-party.*.assets.*.used": _of_asset("{} is ready again"),
+    "party.*.assets.*.health": _of_asset("{} health {old} → {new}"),
+    "party.*.assets.*.max": _of_asset("{} max {old} → {new}"),
+    "party.*.assets.*.status": _of_asset("{} status {old} → {new}"),
     "party.*.assets.*.note": {"": "{whose}{name} has no name now", None: "{whose}{name} is now called {new}"},
-    **{
-        f"party.*.assets.*.{ability}.on": {
-            True: f"{{whose}}{{name}}: ability {ability} marked",
-            False: f"{{whose}}{{name}}: ability {ability} cleared",
-        }
-        for ability in ABILITIES
-    },
+    **{f"party.*.assets.*.{ability}.on": _of_asset(f"{{}}: ability {ability} {{marked}}") for ability in ABILITIES},
     "+tracks": _new_track,
     "-tracks": "",
     "tracks.*.name": "{old} is now called {new}",
