@@ -192,7 +192,7 @@ class TestChooseSeveral:
             assert "0 of 3 marked" in player.text
             assert "companion, health " in player.text
             await player.press("enter", *"grave", "1")
-            assert "marked: Grey Lynx, Grave Tender" in player.text
+            assert "marked: Gray Lynx, Grave Tender" in player.text
             await player.press(*"xyzzy", "backspace", "escape")
             assert "2 of 3 marked" in player.text
 

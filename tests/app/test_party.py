@@ -422,7 +422,7 @@ class TestNames:
         async def act(player: Player) -> None:
             assert "2 Tayla  dead" in player.text
             await player.press("2")
-            await player.sees("cannot")
+            await player.sees("can't ")
             assert not any(line.plain.startswith("can ") for line in player.table.panes.fight.sides.lines(40))  # type: ignore[union-attr]
 
         play(campaign(tmp_path, *in_party(KARA, fallen), *sworn(raider)), act)

@@ -310,7 +310,7 @@ class TestRollCard:
         run = table.begin("adventure/gather_information", "kara")
         table.rolled(run, dice)
         (burn,) = (prompt for prompt in run.quiet() if prompt.key == "burn")
-        assert "momentum 8 → 2, then the effects" in getattr(burn, "note", "")
+        assert "momentum 8 → 2, then the result applies" in getattr(burn, "note", "")
         run.revise("burn", True)
         entry = table.finish(run)
         assert short(entry) == "wits 2 vs 6 7, momentum 8 beats the 6 and the 7"
@@ -412,7 +412,7 @@ class TestWords:
         edit(table, {"at": "kara.momentum", "to": 8})
         prompt = asked(table.begin("adventure/face_danger", "kara"))
         assert prompt.title == "Roll with"
-        assert all(option.note.startswith("burn strong ") for option in prompt.options)
+        assert all(option.note.startswith("burn: strong ") for option in prompt.options)
 
 
 class TestCompanion:

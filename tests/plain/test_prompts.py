@@ -255,7 +255,7 @@ class TestInAMove:
 
     def test_a_burn_is_offered_where_it_helps_and_can_be_taken_back(self, vale: Path) -> None:
         told = plain(vale, "momentum 9", "dice", "danger", "e", "1 5 8", "burn", "burn no", "burn yes", "")
-        offer = "Burn momentum: no. To change, type burn yes (STRONG HIT, momentum 9 to 2, then the effects)."
+        offer = "Burn momentum: no. To change, type burn yes (STRONG HIT, momentum 9 to 2, then the result applies)."
         assert told.lines.count(offer) == 1
         assert told.after("Burn momentum: yes.")[:3] == [
             "Face Danger +edge, momentum 9",

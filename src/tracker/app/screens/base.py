@@ -46,7 +46,7 @@ def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> B
 
 UNDO = key("u", "undo", "Undo", "undo", "Undo the last thing, whatever it was.")
 REDO = key("ctrl+r", "redo", "Redo", "redo", "Redo what you just undid.")
-KEYS = key("question_mark", "keys", "Keys", "keys", "Show all keys of this screen.")
+KEYS = key("question_mark", "keys", "Keys", "keys", "Show all keys on this screen.")
 SPEAK = tuple(key(str(n), f"speak({n})", f"Play {n}", f"speak.{n}", "Play that character.") for n in range(1, 10))
 
 

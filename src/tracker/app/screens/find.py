@@ -84,7 +84,7 @@ class FindScreen(Modal[SearchResult | None]):
         self.add_class("whole")
 
     def body(self) -> Iterator[Widget]:
-        yield LineInput(placeholder="a word of the journal, a move, a table, a track", id="typed")
+        yield LineInput(placeholder="a word in the journal, a move, a table, a track", id="typed")
         yield OptionPicker((), listed=True, id="options")
         yield Lines((), id="about")
 

@@ -56,7 +56,7 @@ class OracleScreen(Modal[None]):
         Binding("right", "fold(True)", "Open", id="oracle.open", tooltip="Open the group under the cursor."),
         Binding("left", "fold(False)", "Close", id="oracle.close", tooltip="Close the group under the cursor."),
         READ,
-        Binding("question_mark", "keys", "Keys", id="oracle.keys", tooltip="Show all keys of this screen."),
+        Binding("question_mark", "keys", "Keys", id="oracle.keys", tooltip="Show all keys on this screen."),
     ]
 
     def __init__(self, player: Player, heading: Heading, begun: PendingInput, ask: Ask) -> None:
@@ -75,7 +75,7 @@ class OracleScreen(Modal[None]):
         self.list = FilteredList(self, self._rows, self._fortunes.about, self._typed_line)
 
     def body(self) -> Iterator[Widget]:
-        hint = "your question (optional): Tab"
+        hint = "Tab: write your question (optional)"
         yield LineInput(self._begun.note, id="question", classes="bare", placeholder=hint, max_length=200)
         yield from self.list.widgets()
         yield Lines((), id="message")

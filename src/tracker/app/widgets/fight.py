@@ -55,7 +55,7 @@ class _Sides(ValueWidget[Fight | None]):
         name = min(max(longest + 1, _LABEL), _NAME, width // 2)
         for side in self.data.sides:
             lines += _labelled(Content.styled(side.name, "bold"), Content(side.words), name, width)
-        label = "cannot"
+        label = "can't"
         why_not: dict[str, list[str]] = {}
         for action in self.data.moves:
             if action.reason:

@@ -26,7 +26,7 @@ MEANING = {
     "heart": "brave, loyal, good with people",
     "iron": "strong, tough, good up close",
     "shadow": "sly, quiet, good at deceit",
-    "wits": "clever, watchful, good at finding out",
+    "wits": "clever, watchful, good at figuring things out",
 }
 
 

@@ -145,7 +145,7 @@ def ask_stat(
     for stat in stats:
         value, plus = table.me[stat], bonus + (stat in bonded) + _more(table, stat, table.facts)
         better = with_burn(value, plus, momentum)
-        burn = "" if better == action_odds(value, plus, momentum) else f"burn strong {shown_odds(better)[0][1]}%"
+        burn = "" if better == action_odds(value, plus, momentum) else f"burn: strong {shown_odds(better)[0][1]}%"
         odds = shown_odds(action_odds(value, plus, momentum))
         options.append(Option(stat, f"{stat} {value}", burn, hot=stat[0], odds=odds, about=when.get(stat, "")))
     best = max(options, key=lambda option: chance(option.odds))
@@ -298,7 +298,7 @@ def throw(
     if roll.burn_helps:
         reset = momentum_reset(len(table.me["debilities"]))
         better = f"{MARKS[roll.burned_outcome]} {roll.burned_outcome.upper()}"
-        note = f"{better}  momentum {arrow(momentum, reset)}, then the effects"
+        note = f"{better}  momentum {arrow(momentum, reset)}, then the result applies"
         burn = yield Confirm(key=f"{part}burn", title="Burn momentum", note=note, hot="b", default=False, quiet=True)
         if burn:
             table.to(f"{table.who}.momentum", "reset")

@@ -68,7 +68,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         key("b", "bring_back", "Bring back", "Bring this campaign back from the archive."),
         key("R", "recover", "Recover", "Recover a damaged campaign into a new one."),
         key("B", "backups", "Backups", "Show its backups, and restore one."),
-        key("question_mark", "keys", "Keys", "Show all keys of this screen."),
+        key("question_mark", "keys", "Keys", "Show all keys on this screen."),
         key("escape", "back", "Back", "Leave the search or the archive."),
     ]
 

@@ -99,7 +99,7 @@ class Dialog(Modal[Entry | None]):
         Binding("asterisk", "aside", "More", id="dialog.aside", tooltip="Show rarely used options too."),
         Binding("up", "rows(-1)", "Up", id="dialog.up", tooltip="To the options.", show=False),
         Binding("down", "rows(1)", "Down", id="dialog.down", tooltip="To the options.", show=False),
-        Binding("question_mark", "keys", "Keys", id="dialog.keys", tooltip="Show all keys of this screen."),
+        Binding("question_mark", "keys", "Keys", id="dialog.keys", tooltip="Show all keys on this screen."),
     ]
 
     def __init__(

@@ -78,7 +78,7 @@ COMMANDS = {
     "find": ("find in the journal, moves, oracles and tracks", "find"),
     "party": ("the party side by side", "party"),
     "dice": ("switch between app dice and real dice", "dice"),
-    "help": ("all keys of this screen", "keys"),
+    "help": ("all keys on this screen", "keys"),
     "leave": ("back to the campaigns", "leave"),
 }
 """Commands of the command line that are not about numbers, flags, people, moves or tables: description and action."""
@@ -118,7 +118,7 @@ class TableScreen(MinSizeScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("m", "moves", "Move", "move", "Make a move."),
         key("r", "roll('r')", "Roll", "roll", "Roll on its own: r, then a letter; r r repeats."),
-        key("v", "roll('v')", "Other roll", "progress", "Make the other roll of your game."),
+        key("v", "roll('v')", "Other roll", "progress", "Make your game's other roll, such as a progress roll."),
         key("a", "roll('a')", "Harm", "harm", "Take damage, in games that have it."),
         key("z", "roll('z')", "Rest", "rest", "Take a rest, in games that have it."),
         key("g", "gm_side", "GM side", "gm", "Open the GM side, in games that have one."),
