@@ -577,14 +577,23 @@ class TestLastStrip:
         [
             (110, "edge 6 vs 5 9  momentum 2 → 3, supply 5 → 4, Find the lost heir 2 → 4"),
             (96, "momentum 2 → 3, supply 5 → 4, Find the lost heir 2 → 4"),
-            (78, "momentum 2 → 3, supply 5 → 4, 1 more"),
-            (60, "momentum 2 → 3, 2 more"),
+            (84, "momentum 2 → 3, supply 5 → 4, and 1 more change"),
+            (76, "momentum 2 → 3, supply 5 → 4, +1 more"),
+            (70, "momentum 2 → 3, and 2 more changes"),
+            (60, "momentum 2 → 3, +2 more"),
             (36, ""),
         ],
     )
     def test_parts_without_room_are_omitted_whole(self, width: int, shown: str) -> None:
         told = LastRoll(Last("Face Danger", self.CARD, self.CHANGED))
         assert look(told, width, height=1) == [f"last   ■□  WEAK HIT   Face Danger  {shown}".rstrip()]
+
+    def test_shortened_changes_show_marks_first_and_done_moves_last(self) -> None:
+        card = Card("Endure Harm +iron", "□□", "MISS", "bad")
+        changed = ("Endure Harm done", "health 3 → 0", "momentum 0 → -3", "wounded marked")
+        told = LastRoll(Last("Endure Harm", card, changed))
+        shown = "wounded marked, health 3 → 0, momentum 0 → -3, +1 more"
+        assert look(told, 88, height=1) == [f"last   □□  MISS   Endure Harm  {shown}"]
 
     def test_move_without_a_roll_is_drawn(self) -> None:
         told = LastRoll(Last("Reach a Milestone", Card("Reach a Milestone"), self.CHANGED[2:]))

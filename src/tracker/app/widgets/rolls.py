@@ -10,6 +10,8 @@ from textual.content import Content
 
 from tracker.app.drawings import column, dice, fit, in_words, tone_style, verdict
 from tracker.app.widgets.base import ValueWidget
+from tracker.games.api.format import counted
+from tracker.games.api.phrases import by_weight
 from tracker.games.api.view import Card
 
 PICTURE = 9
@@ -102,7 +104,7 @@ def _verdict(card: Card) -> Content:
 def _strip(last: Last, width: int) -> Content:
     """Return the last action in one line: outcome, name, roll and changes. If there is a notice, return that instead.
 
-    If the line is too long, the roll is left out first, then changes from the end.
+    If the line is too long, the roll is left out first, then the changes that matter least.
     """
     label = Content.styled("last  ", "$faint")
     room = width - label.cell_length
@@ -121,13 +123,15 @@ def _strip(last: Last, width: int) -> Content:
             return Content.assemble(label, line)
         if roll and not last.card.outcome:  # what it says is what it came to
             return Content.assemble(label, fit(_joined([first, roll], "  "), room))
-    for count in range(len(last.changed) - 1, 0, -1):
-        some = f"{', '.join(last.changed[:count])}, {len(last.changed) - count} more"
-        line = _joined([first, Content.styled(some, "$muted")], "  ")
-        if line.cell_length <= room:
-            return Content.assemble(label, line)
-    if last.changed and (left := room - first.cell_length - 2) >= LEAST:
-        return Content.assemble(label, first, "  ", in_words(last.changed[0], left).stylize("$muted"))
+    weighed = by_weight(last.changed)
+    for count in range(len(weighed) - 1, 0, -1):
+        hidden = len(weighed) - count
+        for rest in (f", and {counted(hidden, 'more change')}", f", +{hidden} more"):
+            line = _joined([first, Content.styled(", ".join(weighed[:count]) + rest, "$muted")], "  ")
+            if line.cell_length <= room:
+                return Content.assemble(label, line)
+    if weighed and (left := room - first.cell_length - 2) >= LEAST:
+        return Content.assemble(label, first, "  ", in_words(weighed[0], left).stylize("$muted"))
     return Content.assemble(label, fit(first, room))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from tracker.games.api.effects import difference
@@ -120,6 +120,18 @@ def owed(label: Callable[[str], str]) -> Phrase:
         return f"{change.whose}due: {name}" if change.new > change.old else f"{change.whose}{name} done"
 
     return phrase
+
+
+def by_weight(told: Iterable[str]) -> list[str]:
+    """Return phrases of `changes` for a list that may be cut at its end.
+
+    Marks, deaths and ends of tracks come first, then numbers and due moves; moves that are done come last.
+    """
+
+    def weight(phrase: str) -> int:
+        return 2 if phrase.endswith(" done") else 1 if " → " in phrase or "due: " in phrase else 0
+
+    return sorted(told, key=weight)
 
 
 def _worded(change: Change, phrases: Phrases) -> str:
