@@ -36,6 +36,7 @@ SCREENS = {
     "part": ("s",),
     "find": ("/", *"the f"),
     "notes": ("W", *"Old Ferrin", "enter", *"The miller; he knows the ford.", "enter", "enter", "w"),
+    "note": ("W", *"Old Ferrin", "enter", *"The miller; he knows the ford.", "enter", "enter", "w", "enter"),
     "journal": ("J", "up", "up"),
     "journal-edit": ("J", "up", "up", "k", "e"),
     "journal-folded": ("J", "f"),
@@ -81,7 +82,7 @@ def test_screen(name: str, size: tuple[int, int], tmp_path: Path, request: pytes
         for key in SCREENS[name]:
             await player.press("space" if key == " " else key)
         await player.settle()
-        await player.until(lambda: "saving" not in player.text)
+        await player.until(lambda: not {"saving", "Searching"} & set(player.text.split()))
         compare(f"{name}-{size[0]}x{size[1]}", player.text, request)
 
     play(save, act, size=size, paints=name in UNDER)

@@ -53,9 +53,16 @@ WALK: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 """Each screen, a golden that shows it, and the keys that lead there from the table where nothing can be saved."""
 
-ELSEWHERE = {"GmScreen": "daggerheart-gm-side", "ProgressScreen": "opening"}
-"""What only another game has, and what only a long log brings up, each with its golden; test_both_sides and
-test_opening play them by keys.
+ELSEWHERE = {
+    "GmScreen": "daggerheart-gm-side",
+    "ProgressScreen": "opening",
+    "NotesScreen": "notes",
+    "NoteScreen": "note",
+    "ReaderScreen": "reader-move",
+}
+"""What only another game has, only a long log brings up, or only a note or a pack, each with its golden.
+
+test_both_sides, test_opening, test_notes and test_packs_in_play play them by keys.
 """
 
 
