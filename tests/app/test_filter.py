@@ -36,6 +36,11 @@ class TestKeys:
         assert all(letters.press(letter) for letter in "heal")
         assert letters.typed == "hea"
 
+    def test_slash_before_the_first_letter_is_dropped(self) -> None:
+        letters = Filter()
+        assert all(letters.press(key) for key in "/he/")
+        assert letters.typed == "he/"
+
     def test_clear_tells_whether_letters_were_there(self) -> None:
         letters = typed("heal")
         assert letters.clear()
@@ -67,5 +72,5 @@ class TestFitting:
 
 
 def test_line_shows_the_hint_only_while_nothing_is_typed() -> None:
-    assert Filter().line("type").plain == "/ type"
+    assert Filter().line("type").plain == "type"
     assert typed("heal").line("type", "   marked: a").plain == "/ heal   marked: a"

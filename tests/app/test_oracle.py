@@ -152,7 +152,7 @@ class TestTables:
             await player.press(*["backspace"] * 5, *"peopl")
             assert "Rumour" in player.text
             await player.press(*"zz")
-            assert "No match." in player.text
+            assert "Nothing matches" in player.text
             await player.press("escape")
             assert "almost certain" in player.text
             await player.press("escape")

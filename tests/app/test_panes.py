@@ -534,12 +534,26 @@ class TestNoticeSinceLastMove:
 def test_number_of_a_disabled_move_says_why(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("m")
-        assert "type to filter" in player.text
+        assert "Type to filter" in player.text
         assert "picks" not in player.text
         await player.press("2")
         assert "Not now: Kara is retired." in player.text
 
     play(campaign(tmp_path, *in_party(KARA), {"at": "kara.status", "to": "retired"}), act)
+
+
+def test_filter_without_a_match_says_how_to_clear_it(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("m", "slash", *"und")
+        assert "/ und" in player.text
+        assert "Esc Clear filter" in player.text
+        await player.press(*"zz")
+        assert "Nothing matches “undzz”. Esc" in player.text
+        await player.press("escape")
+        assert "Type to filter; 1-" in player.text
+        assert "Esc Back" in player.text
+
+    play(vale, act)
 
 
 class TestLittleRoom:

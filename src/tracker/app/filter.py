@@ -17,7 +17,7 @@ Named = TypeVar("Named")
 Rank = tuple[int, int]
 GAPS: Rank = (4, 0)
 """Lowest rank of a name that has other characters between the typed letters."""
-HINT = "type to filter"
+HINT = "Type to filter"
 ERASERS = {"backspace", "ctrl+u"}
 
 
@@ -32,12 +32,14 @@ class Filter:
     def press(self, key: str) -> bool:
         """Add a character, erase one for `backspace`, or erase all for `ctrl+u`. Return True if the key was used.
 
+        A `/` before the first letter is used up without effect: many players press it to start a filter.
         Return False for any other key, and for an erasing key if there are no letters.
         """
         if key in ERASERS and self.typed:
             self.typed = self.typed[:-1] if key == "backspace" else ""
         elif len(key) == 1:
-            self.add(key)
+            if self.typed or key != "/":
+                self.add(key)
         else:
             return False
         return True
@@ -58,9 +60,10 @@ class Filter:
         return bool(typed)
 
     def line(self, hint: str = HINT, beside: str = "") -> Content:
-        """Return the line above the list: the letters, or `hint` if there are none, followed by `beside`."""
-        shown = (shown_line(self.typed), "") if self.typed else (hint, "$faint")
-        return Content.assemble(("/ ", "bold $key"), shown, (beside, "$muted"))
+        """Return the line above the list: the letters after a `/`, or `hint` if there are none, then `beside`."""
+        if not self.typed:
+            return Content.assemble((hint, "$faint"), (beside, "$muted"))
+        return Content.assemble(("/ ", "bold $key"), shown_line(self.typed), (beside, "$muted"))
 
     def fitting(self, items: Iterable[Named], name: Callable[[Named], str]) -> list[Named]:
         """Return the items whose name matches the letters, best match first; without letters, all items in order.

@@ -15,12 +15,14 @@ from textual.content import Content
 from textual.widget import Widget
 
 from tracker.app.filter import HINT, Filter
+from tracker.app.keymap import key_for
 from tracker.app.screens.base import KEYS, Modal
 from tracker.app.screens.reader import READ, ReaderScreen, Reading
 from tracker.app.widgets.base import Lines
-from tracker.app.widgets.footer import MOVE, Hint
+from tracker.app.widgets.footer import MOVE, Footer, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
+from tracker.text import shown_line
 
 
 class FilteredList:
@@ -67,6 +69,7 @@ class FilteredList:
         """
         self.show_rows(at)
         self.show_about()
+        self._screen.query_one(Footer).update(self._screen.hints())
 
     def show_rows(self, at: Any = None) -> None:
         """Show the matching rows and the filter text, with the cursor as in `show`, but not the description."""
@@ -89,6 +92,10 @@ class FilteredList:
         self.show()
         return True
 
+    def back_hint(self) -> Hint:
+        """Return the footer's hint for the key of going back, which clears the filter first."""
+        return self._screen.hint("back", "Clear filter" if self.filter.typed else "")
+
     def with_key(self, key: str | None) -> Row | None:
         """Return the row with this hotkey, which may be disabled, or None."""
         return next((row for row in self.picker.data if row.key and row.key == key and not row.heading), None)
@@ -100,13 +107,19 @@ class FilteredList:
         """
         # If all matches are disabled, describe the first.
         row = greyed or self.picker.row or next((row for row in self.picker.data if not row.heading), None)
-        lines = [*self._about(row.value)] if row else [Content.styled("No match.", "$muted")]
+        lines = [*self._about(row.value)] if row else [Content.styled(self._no_match(), "$muted")]
         if row and row.reason:
             lines += [Content(), Content.styled(f"Not now: {row.reason}.", "$mid")]
         taken = self.picker.size.width + 3 if self._place == "beside" else 0
         width = max(10, self._screen.room - taken)
         wrapped = [line for text in lines for line in text.wrap(width)]
         self.beside.update(tuple(wrapped[: max(1, self._screen.size.height)]))
+
+    def _no_match(self) -> str:
+        if not self.filter.typed:
+            return "No match."
+        back = key_for(self._screen, "back")
+        return f"Nothing matches “{shown_line(self.filter.typed)}”. {back} clears the filter."
 
 
 def by_digits(rows: Iterable[Row]) -> tuple[Row, ...]:
@@ -156,7 +169,7 @@ class ListScreen(Modal[Any]):
 
     def hints(self) -> tuple[Hint, ...]:
         reads = (self.hint("read"),) if self.choices.full_text else ()
-        hints = (MOVE, Hint("Enter", "Pick", "pick"), *reads, self.hint("back"))
+        hints = (MOVE, Hint("Enter", "Pick", "pick"), *reads, self.list.back_hint())
         return hints if self.choices.filters else (*hints, self.hint("keys"))
 
     def on_mount(self) -> None:
@@ -172,7 +185,7 @@ class ListScreen(Modal[Any]):
         if not self.choices.filters:
             return None
         picks = [row.key for row in self.choices.rows if row.key and not row.reason]
-        some = f", {picks[0]}-{picks[-1]} pick" if len(picks) > 1 else f", {picks[0]} picks" if picks else ""
+        some = f"; {picks[0]}-{picks[-1]} pick" if len(picks) > 1 else f"; {picks[0]} picks" if picks else ""
         return self.list.filter.line(f"{HINT}{some}")
 
     def _matching(self) -> tuple[Row, ...]:

@@ -48,10 +48,10 @@ class NotesScreen(ListScreen):
         return found
 
     def hints(self) -> tuple[Hint, ...]:
-        return (MOVE, Hint("Enter", "Open", "pick"), self.hint("back"))
+        return (MOVE, Hint("Enter", "Open", "pick"), self.list.back_hint())
 
     def _typed_line(self) -> Content:
-        return self.list.filter.line(f"{HINT}, 1-9 open" if self._notes else HINT)
+        return self.list.filter.line(f"{HINT}; 1-9 open" if self._notes else HINT)
 
     def _matching(self) -> tuple[Row, ...]:
         typed = " ".join(self.list.filter.typed.split())

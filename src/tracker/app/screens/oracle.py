@@ -87,7 +87,7 @@ class OracleScreen(Modal[None]):
             self.hint("mark"),
             Hint("Tab", "Question", "question"),
             *([self.hint("read", "Read")] if self._fortunes.has_packs else []),
-            self.hint("back"),
+            self.list.back_hint(),
             self.hint("keys"),
         )
 
@@ -110,7 +110,7 @@ class OracleScreen(Modal[None]):
 
     def _typed_line(self) -> Content:
         marked = f"   marked: {self._fortunes.named(self._marked)}" if self._marked else ""
-        return self.list.filter.line(f"{HINT}, 1-9 ask", marked)
+        return self.list.filter.line(f"{HINT}; 1-9 ask", marked)
 
     def on_key(self, event: events.Key) -> None:
         """Pick the row with this digit, or filter the list. Do nothing while the question is typed."""

@@ -335,7 +335,7 @@ class CampaignsScreen(MinSizeScreen[None]):
     def _find(self, letters: Filter | None) -> None:
         """Start or continue a search: show the campaigns that match the letters. None ends it and shows all."""
         self._filter = letters
-        line = (letters.line("name, game or character"),) if letters else ()
+        line = (letters.line("Type a name, a game or a character"),) if letters else ()
         self.query_one("#find", Lines).update(line)
         self.notice = ""
         self.query_one(OptionPicker).show(self._rows())
