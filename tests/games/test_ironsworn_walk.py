@@ -427,8 +427,14 @@ def by_default(move: str, who: str, state: State, **given: Answer) -> Run:
     return run
 
 
+NEEDS_A_PACK = {"story/truths"}
+"""Moves that are refused without a pack; tests/app/test_packs_in_play.py makes them with one."""
+
+
 def test_every_move_is_walked() -> None:
     for move in GAME.moves.values():
+        if move.id in NEEDS_A_PACK:
+            continue
         assert any(next(walk(move, "you", table(name, 3), strays=0), None) for name in TABLES), (
             f"{move.id} is refused everywhere"
         )
