@@ -427,8 +427,8 @@ def by_default(move: str, who: str, state: State, **given: Answer) -> Run:
     return run
 
 
-NEEDS_A_PACK = {"story/truths"}
-"""Moves that are refused without a pack; tests/app/test_packs_in_play.py makes them with one."""
+NEEDS_A_PACK = {"story/truths", "packs/use"}
+"""Moves that are refused without a pack; tests/app/test_packs.py and test_packs_in_play.py make them."""
 
 
 def test_every_move_is_walked() -> None:
