@@ -308,11 +308,20 @@ class TestLastResult:
 
         play(vale, act, size=size)
 
+    def test_due_item_in_a_frame_says_that_it_is_due(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            player.session.do("edit", [{"at": "kara.owed.pay_the_price", "by": 1}])
+            player.table.show()
+            await player.sees("▐x Pay the Price▌ due: Kara")
+
+        play(vale, act, size=(120, 40))
+
     def test_due_items_are_told_in_words(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 1, "challenge": [9, 10]})
             await player.press("m", "2", "e", "enter")
-            await player.sees("due   ▐x Pay the Price▌ Kara: due")
+            await player.sees("due   ▐x Pay the Price▌ Kara")
+            assert "Kara: due" not in player.text
             assert re.search(r"last .*MISS .*Face Danger .*due: Pay the Price", player.text)
 
         play(vale, act)

@@ -411,7 +411,7 @@ class TestNames:
             for who in ("kara", "tayla", "bo"):
                 player.session.do("edit", [{"at": f"{who}.owed.pay_the_price", "by": 1}])
             player.table.show()
-            await player.sees("Pay the Price▌ Kara: due, 2 others too")
+            await player.sees("Pay the Price▌ Kara, 2 others too")
 
         play(vale, act)
 

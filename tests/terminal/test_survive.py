@@ -194,7 +194,7 @@ class TestTheDiceLie:
             program.wait_end()
         with at_the_table(save.parent, seed=2) as program:
             assert "x Face Danger" in program.text()
-            assert "Kara: due" in program.text()
+            assert "due: Kara" in program.text()
             press(program, "x", "b □ Burn momentum")  # the table tells of the MISS already
             assert "1 + edge 3 = 4" in program.text()
             self.burn(program)

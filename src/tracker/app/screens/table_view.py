@@ -148,9 +148,9 @@ class TableView:
         if not due:
             return _NONE
         name = self.session.state["party"].get(who, {}).get("name", "")  # "" while the first one is being made
-        which = f"1 of {len(due)} due" if len(due) > 1 else "due"
-        whose = f"{shown_line(name, 20)}: " if name and len(self.player.party) > 1 else ""
-        said = (whose + which, self._others_owe(who, due), due[0].note)
+        whose = shown_line(name, 20) if name and len(self.player.party) > 1 else ""
+        which = f"1 of {len(due)}" if len(due) > 1 else ""
+        said = (whose, which, self._others_owe(who, due), due[0].note)
         return Action("x", due[0].label, Start(""), ", ".join(filter(None, said)), opens="owed")
 
     def _others_owe(self, who: str, due: tuple[DueItem, ...]) -> str:

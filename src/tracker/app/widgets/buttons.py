@@ -132,6 +132,8 @@ class ActionChip(Chip):
     placed = True
     column = 0
     """Cells for the chip without note and odds, equal for chips in a column; 0 for as many as the label needs."""
+    says_due = False
+    """True if the note of a due item must say that it is due, because nothing before the chip does."""
 
     def __init__(self, action: Action, *, id: str) -> None:  # noqa: A002
         super().__init__(action.key, action.label, reason=action.reason, id=id)
@@ -148,7 +150,8 @@ class ActionChip(Chip):
 
     def look(self) -> Hashable:
         action = self.action
-        return self._key_now, action.label, action.note, action.odds, action.reason, self.column, self.has_focus
+        place = self.column, self.says_due, self.has_focus
+        return self._key_now, action.label, action.note, action.odds, action.reason, place
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
         return self.chip_cells
@@ -179,7 +182,8 @@ class ActionChip(Chip):
         """Return the note, odds bar and chance of a hit in at most `room` cells; parts that do not fit are left out."""
         odds, note = self.action.odds, self.action.note
         if not odds:
-            return fit(Content.styled(note, "$mid" if self.has_class("owed") else "$faint"), room)
+            said = ": ".join(filter(None, ("due", note))) if self.says_due else note
+            return fit(Content.styled(said, "$mid" if self.has_class("owed") else "$faint"), room)
         hit = Content.styled(f"{chance(odds):>3}%", "bold")
         if room < BAR + hit.cell_length:
             return hit if hit.cell_length <= room else Content()

@@ -65,12 +65,14 @@ class NowPane(Pane):
         return [chip for chip in self.children if isinstance(chip, ActionChip) and chip.display]
 
     def laid(self, width: int, most: int) -> list[Cells]:
-        """Return the chips in rows, each with its cells, and set the `column` of each chip.
+        """Return the chips in rows, each with its cells, and set `column` and `says_due` of each chip.
 
         In a strip, there are at most `most` rows, and chips that do not fit are left out.
         """
         chips = self.chips
         owed = any(chip.has_class("owed") for chip in chips)
+        for chip in chips:
+            chip.says_due = chip.has_class("owed") and not self.is_strip
         if self.is_strip:
             for chip in chips:
                 chip.column = 0
