@@ -353,6 +353,24 @@ def test_enter_on_a_stat_shows_the_odds_before_rolling(vale: Path) -> None:
     play(vale, act)
 
 
+def test_enter_right_after_a_move_rolls_only_when_repeated(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.tab_to(player.table.query(Tile).first())
+        await player.press("r", "r")
+        while player.screen == "Dialog":
+            await player.press("enter")
+        before = len(player.entries())
+        await player.press("enter")
+        assert player.screen == "TableScreen"
+        assert player.notice == "Press Enter again to roll with this."
+        await player.press("enter")
+        assert player.screen == "Dialog"
+        await player.press("escape")
+        assert len(player.entries()) == before
+
+    play(vale, act)
+
+
 class TestSizes:
     WORDS = (r"health .* 5\b", r"spirit .* 5\b", r"supply .* 5\b", r"momentum .*\+2\b")
 

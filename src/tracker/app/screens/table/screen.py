@@ -25,7 +25,7 @@ from tracker.app.screens.table.layout import TableLayout
 from tracker.app.screens.table_view import TableView
 from tracker.app.widgets.base import ValueWidget
 from tracker.app.widgets.cached import PaintCache
-from tracker.app.widgets.fields import FlagGrid, RatingsPane
+from tracker.app.widgets.fields import FlagGrid, RatingsGrid, RatingsPane, Tile
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Header
 from tracker.app.widgets.journal_view import JournalView, journal
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from tracker.app.screens.overlay import Overlay
     from tracker.app.screens.table.panes import Panes
     from tracker.app.widgets.buttons import ActionChip, Chip
-    from tracker.app.widgets.fields import RatingsGrid, Tile
     from tracker.app.widgets.passage_input import PassageInput
     from tracker.app.widgets.tabs import Tabs
     from tracker.app.widgets.tracks import TrackList
@@ -179,6 +178,8 @@ class TableScreen(MinSizeScreen[None]):
         self._wrote_from: Widget | None = None
         self._refused = False
         """True while the message shown is that of `refuse`."""
+        self._just_applied = False
+        """True from the end of a procedure to the next key."""
         self._far = ""
         """First word, "Undone" or "Redone", of the message after an undo or redo in the background."""
         self.sought = ""
@@ -436,6 +437,7 @@ class TableScreen(MinSizeScreen[None]):
             gone = "" if entry else dialog.message
             self.show(gone or (noticed[0] if noticed else back if entry else self._left(made)))
             self.catch_up()  # the whole table is painted anyway
+            self._just_applied = entry is not None
             if then:
                 then(dialog, entry)
 
@@ -904,9 +906,14 @@ class TableScreen(MinSizeScreen[None]):
     async def on_key(self, event: events.Key) -> None:
         """Remove an earlier refusal; refuse a digit that no character has, and keys that write to a read-only campaign.
 
-        Esc closes the journal's input line.
+        Right after a procedure, refuse Enter on a stat: one Enter too many would begin a roll. Esc closes the
+        journal's input line.
         """
         self.clear_refusal()
+        just_applied, self._just_applied = self._just_applied, False
+        if just_applied and event.key == "enter" and isinstance(self.focused, (Tile, RatingsGrid)):
+            event.stop()
+            self.refuse("Press Enter again to roll with this.")
         if event.key in map(str, range(len(self.player.party) + 1, 10)):
             event.stop()
             self.refuse(f"There is no character {event.key}: {key_now(self, 'p')} shows the party.")
