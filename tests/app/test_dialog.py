@@ -167,16 +167,11 @@ def test_asterisk_shows_hidden_offers(tmp_path: Path) -> None:
 
 
 class TestChooseSeveral:
-    def test_enter_marks_a_row_then_takes_all_marks(self, tmp_path: Path) -> None:
+    def test_space_marks_rows_and_enter_takes_all_marks(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("c", "c", *"Ana", "enter", "e", "h", "i", "enter")
             assert "0 of 3 marked (Space)" in player.text
-            await player.press("enter")
-            assert "Next" in player.text
-            await player.press("down")
-            assert "Enter Mark " in player.text
-            assert "Next" not in player.text
-            await player.press("enter", "down", "enter")
+            await player.press("space", "down", "space", "down", "space")
             assert "3 of 3 marked" in player.text
             await player.press("down")
             assert "Next" in player.text
@@ -191,22 +186,22 @@ class TestChooseSeveral:
             assert "/ lynx" in player.text
             assert "0 of 3 marked" in player.text
             assert "companion, health " in player.text
-            await player.press("enter", *"grave", "1")
+            await player.press("space", *"grave", "1")
             assert "marked: Gray Lynx, Grave Tender" in player.text
             await player.press(*"xyzzy", "backspace", "escape")
             assert "2 of 3 marked" in player.text
 
         play(table(tmp_path), act)
 
-    def test_enter_on_a_marked_row_says_how_many_are_missing(self, tmp_path: Path) -> None:
+    def test_enter_marks_nothing_and_says_how_many_are_missing(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, action=6, challenge=[1, 2])
             await make(player, "sojourn")
             await player.press("enter", "home", "enter")
-            assert "1 of 2 marked" in player.text
-            assert "Mark 1 more" in player.text
-            await player.press("enter")
-            assert "Mark 1 more first, with Space or its key." in player.text
+            assert "Mark 2 first, with Space or an option's key." in player.text
+            assert "0 of 2 marked" in player.text
+            await player.press("space", "enter")
+            assert "Mark 1 more first, with Space or an option's key." in player.text
             assert "1 of 2 marked" in player.text
             await player.press("space")
             assert "0 of 2 marked" in player.text

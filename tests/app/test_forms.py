@@ -148,24 +148,22 @@ class TestChooseSeveral:
         assert choose.press("space")
         assert choose.message == "Mark at least one first, with Space."
 
-    def test_enter_marks_until_there_is_no_room_then_takes(self) -> None:
+    def test_enter_on_an_unmarked_option_marks_nothing_and_says_what_is_missing(self) -> None:
         choose = form(self.PROMPT)
         choose.at = "a"
-        assert (choose.enter(), choose.value()) == ("Mark", None)
-        assert choose.press("enter")
-        assert choose.enter() == "Mark 1 more"
-        with pytest.raises(Refused, match="Mark 1 more first, with Space or its key"):
-            choose.value()
-        choose.at = "d"
-        assert choose.press("enter")
-        assert (choose.enter(), choose.value()) == ("Next", ["a", "d"])
         assert not choose.press("enter")
+        with pytest.raises(Refused, match="Mark 2 first, with Space or an option's key"):
+            choose.value()
+        choose.press("space")
+        assert not choose.press("enter")
+        with pytest.raises(Refused, match="Mark 1 more first, with Space or an option's key"):
+            choose.value()
+        assert choose.marked() == ["a"]
 
-    def test_enter_takes_the_rest_after_a_mark_was_cleared(self) -> None:
+    def test_enter_on_an_unmarked_option_answers_with_the_marked_ones(self) -> None:
         choose = form(Choose(key="what", title="Weapons", options=OPTIONS, least=1, most=3))
         choose.press("x")
-        choose.press("1")
-        choose.press("1")
+        choose.at = "d"
         assert (choose.enter(), choose.value()) == ("Next", ["a"])
 
     def test_mark_beyond_the_limit_is_refused(self) -> None:

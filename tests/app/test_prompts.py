@@ -684,10 +684,10 @@ class TestChooseSeveral:
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
-    def test_enter_marks_while_there_is_room(self, tmp_path: Path) -> None:
+    def test_enter_takes_what_space_has_marked(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await begin(player, self._some(2, 2))
-            await player.press("enter", "down", "enter", "enter")
+            await player.press("space", "down", "space", "enter")
             assert player.app.screen.run.value("choose") == ["a", "b"]  # type: ignore[attr-defined]
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)

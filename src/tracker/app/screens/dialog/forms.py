@@ -126,8 +126,6 @@ class Form:
         """Text in the line."""
         self.filter = Filter()
         """Letters typed to filter a long list."""
-        self.cleared: Answer = None
-        """Option that has just lost its mark, or None."""
         self.message = ""
         """Reason why the last key did nothing, or ""."""
         self.reserved: frozenset[str] = frozenset()
@@ -135,8 +133,8 @@ class Form:
         self.hotkeys = Hotkeys()
 
     def resume(self, before: Form) -> None:
-        """Copy the filter and the option just cleared from `before`, the prompt's form before a replay of the run."""
-        self.filter, self.cleared = before.filter, before.cleared
+        """Copy the filter from `before`, the prompt's form before a replay of the run."""
+        self.filter = before.filter
 
     @property
     def long(self) -> bool:
@@ -322,7 +320,7 @@ class ChooseOneForm(ListForm):
 class ChooseSeveralForm(ListForm):
     """Form for choosing several options. A hotkey or Space marks an option, or clears its mark.
 
-    Enter marks the option under the cursor while `enter_marks` is True; otherwise it answers.
+    Enter answers with the marked options, and never marks one.
     """
 
     prompt: Choose
@@ -352,29 +350,16 @@ class ChooseSeveralForm(ListForm):
     def first(self) -> Answer:
         return _first_chosen(self.prompt, self.pending)
 
-    def enter_marks(self) -> bool:
-        """Return True if Enter would mark the option under the cursor instead of answering.
-
-        It does if the option is unmarked and another mark is allowed. If other options are marked, an option
-        that the player has just cleared is not marked again.
-        """
-        marked = self.marked()
-        if self.at is None or self.at == NOTHING or (marked and self.at == self.cleared):
-            return False
-        return self.at not in marked and len(marked) < self.prompt.most
-
     def missing(self) -> int:
         """Return how many more options must be marked before Enter answers; 0 if enough are marked."""
         least = self.prompt.least if self.at == NOTHING else max(1, self.prompt.least)
         return max(0, least - len(self.marked()))
 
     def enter(self, *, rolls: bool = False) -> str:  # noqa: ARG002
-        if self.enter_marks():
-            return "Mark"
-        return f"Mark {missing} more" if (missing := self.missing()) else "Next"
+        return "Next"
 
     def press(self, key: str) -> bool:
-        if key == "space" or (key == "enter" and self.enter_marks()):
+        if key == "space":
             self._toggle()
             return True
         return super().press(key)
@@ -388,12 +373,11 @@ class ChooseSeveralForm(ListForm):
         if self.at is None:
             self.message = "Mark at least one first, with Space."
             return
-        self.message, self.cleared = "", None
+        self.message = ""
         if self.at == NOTHING:
             marked = []
         elif self.at in marked:
             marked.remove(self.at)
-            self.cleared = self.at
         elif len(marked) < self.prompt.most:
             marked.append(self.at)
         else:
@@ -402,10 +386,9 @@ class ChooseSeveralForm(ListForm):
         self.filter.clear()
 
     def value(self) -> Answer | None:
-        if self.enter_marks():
-            return None
         if missing := self.missing():
-            raise Refused(f"Mark {missing} more first, with Space or its key.")
+            more = " more" if self.marked() else ""
+            raise Refused(f"Mark {missing}{more} first, with Space or an option's key.")
         return self.marked()
 
 

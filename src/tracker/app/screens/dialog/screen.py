@@ -5,8 +5,8 @@ Keys for each kind of prompt, the same in every procedure of every game:
 - *Pick*, *Confirm*: an option's hotkey answers. If that would end the procedure, the hotkey only moves the cursor, so
   that the changes are seen first, and Enter applies them. Arrows and Enter do the same.
 - *Choose one*: the hotkey moves the cursor, Enter answers.
-- *Choose several*: hotkey or Space marks and clears. Enter marks an unmarked option while there is room, otherwise
-  answers with all marked ones, also right after a mark was cleared. `0` is none of them.
+- *Choose several*: hotkey or Space marks and clears. Enter never marks; it answers with all marked options, or says
+  how many are missing. `0` is none of them.
 - In a long list of any kind letters filter it, and digits are the hotkeys.
 - *Spread*: an option's hotkey adds a point there, `+` and `-` change the one under the cursor; Enter answers.
 - *Number*: type it, or `+` and `-`; Enter answers.
@@ -478,7 +478,6 @@ class Dialog(Modal[Entry | None]):
     def on_option_picker_moved(self, message: OptionPicker.Moved) -> None:
         form = self.form
         self._type_digit("")
-        form.cleared = None
         if not is_offer(message.row):
             form.go(message.row.value)
         self.message = ""
