@@ -250,6 +250,14 @@ class TestRows:
     def test_counter_row_is_drawn(self) -> None:
         assert look(MeterRow(Counter("kara.xp", "xp", 13, "earned"))) == ["xp                       13   earned"]
 
+    @pytest.mark.parametrize(
+        ("marks", "delta", "shown"), [(True, 2, "2 marked"), (True, -1, "1 cleared"), (False, 2, "↑2")]
+    )
+    def test_change_of_marks_is_told_in_words(self, marks: bool, delta: int, shown: str) -> None:
+        row = MeterRow(HEALTH._replace(marks=marks))
+        row.delta = delta
+        assert shown in look(row, 48)[0]
+
     def test_clock_row_is_drawn(self) -> None:
         watch = Clock("watch", "The watch wakes", 3, 6)
         assert look(MeterRow(watch, columns=(18, 12)), 48) == ["The watch wakes   ■ ■ ■ □ □ □     3   of 6"]

@@ -9,8 +9,9 @@ from tests.games.daggerheart_table import GAME, STATE, campaign, play
 from tracker.campaign.fold import fold
 from tracker.campaign.run import Run
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Choose, Number, Roll
+from tracker.games.api.prompts import Choose, Number, Pick, Roll
 from tracker.games.api.schema import State
+from tracker.games.daggerheart.creatures import thresholds
 from tracker.games.daggerheart.dice import attack_odds_on, odds, shown_odds
 
 AXE = {"id": "axe", "name": "Axe", "trait": "strength", "range": "melee", "damage": "d10", "type": "magic"}
@@ -209,6 +210,17 @@ class TestSecondSpotlight:
         notes = [action.note for foe in side.foes for action in foe.actions if action.label == "Attack"]
         assert "has acted: 1 Fear to spotlight it again" in notes[0]
         assert "one more spotlight" not in GAME.gm_side(STATE).foes[0].actions[0].note  # type: ignore[union-attr]
+
+
+def test_damage_says_what_it_marks_and_leaves(tmp_path: Path) -> None:
+    with campaign(tmp_path) as table:
+        wren = table.state["party"]["wren"]
+        left, slots = wren["hp_max"] - wren["hp"], wren["armor_max"] - wren["armor"]
+        run = table.begin("harm/take", "wren", [["amount", thresholds(wren)[0]]])
+        assert isinstance(run.prompt, Pick)
+        taken, armored = (option.note for option in run.prompt.options[:2])
+        assert taken == f"mark 2 HP ({left - 2} left)"
+        assert armored == f"mark 1 HP ({left - 1} left), {slots - 1} Armor Slots left"
 
 
 class TestCriticalState:

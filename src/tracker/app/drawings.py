@@ -275,12 +275,14 @@ def field_row(
     columns: tuple[int, int] = COLUMNS,
     focus: bool = False,
     delta: int = 0,
+    marks: bool = False,
 ) -> Content:
     """Return one row of the sheet: label, picture, number, the last change, and note.
 
-    The change is drawn as an arrow with the size of `delta`; nothing for 0. `columns` are the cells for label and
-    picture; `focus` draws the cursor on the number. If `width` is too small, the note is left out, then the change;
-    in narrow panes the picture is left out too. The number is never cut.
+    The change is drawn as an arrow with the size of `delta`; nothing for 0. If the number counts `marks`, the change is
+    in words, because an arrow up would look like a gain. `columns` are the cells for label and picture; `focus` draws
+    the cursor on the number. If `width` is too small, the note is left out, then the change; in narrow panes the
+    picture is left out too. The number is never cut.
     """
     label_width, picture_width = columns
     if label_width + picture_width + _NUMBER + 2 > width:
@@ -300,7 +302,8 @@ def field_row(
         value = Content.assemble((number.rjust(_NUMBER), "bold"), "  ")
     line = Content.assemble(name, drawing, value)
     remark = Content.styled(note, "$muted")
-    moved = Content.styled(f"{'↑' if delta > 0 else '↓'}{abs(delta)}", "bold $key") if delta else Content()
+    up, down = (f"{delta} marked", f"{-delta} cleared") if marks else (f"↑{delta}", f"↓{-delta}")
+    moved = Content.styled(up if delta > 0 else down, "bold $key") if delta else Content()
     # A note may end in a number, and half a number is worse than none.
     for said in (Content(" ").join(part for part in (moved, remark) if part), moved):
         if 0 < said.cell_length < width - line.cell_length:

@@ -87,6 +87,7 @@ class FieldRow(ValueWidget[F], can_focus=True):
             columns=self.columns,
             focus=self.has_focus,
             delta=self.delta,
+            marks=isinstance(self.data, Meter) and self.data.marks,
         )
 
 

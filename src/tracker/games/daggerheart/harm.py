@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
-from tracker.games.api.format import arrow
+from tracker.games.api.format import counted
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Text
 from tracker.games.api.schema import State
 from tracker.games.daggerheart.action import ask_extra, spend_hope
@@ -292,13 +292,11 @@ def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) ->
         else ""
     )
     options = [
-        Option(
-            NO_SLOT, f"take it: {_felt(worst)}", f"HP {arrow(me['hp'], min(me['hp'] + worst, me['hp_max']))}", hot="t"
-        )
+        Option(NO_SLOT, f"take it: {_felt(worst)}", _marks(me, worst), hot="t"),
     ]
     for many in range(1, me["slots_per_hit"] + 1):
         hp = max(0, worst - many)
-        told = f"armor {arrow(me['armor'], me['armor'] + many)}, HP {arrow(me['hp'], min(me['hp'] + hp, me['hp_max']))}"
+        told = f"{_marks(me, hp)}, {counted(max(0, free - many), 'Armor Slot')} left"
         words = "mark an Armor Slot" if many == 1 else f"mark {many} Armor Slots"
         few = reason or ("" if many <= free else f"{free} free")
         options.append(Option(f"slot_{many}", f"{words}: {_felt(hp)}", told, few, hot="am"[many > 1]))
@@ -310,6 +308,13 @@ def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) ->
         quiet=bool(reason),
     )
     return 0 if slots == NO_SLOT else int(slots.removeprefix("slot_"))
+
+
+def _marks(me: State, hp: int) -> str:
+    """Return how many HP the character marks, at most those left, and how many are left then."""
+    left = me["hp_max"] - me["hp"]
+    marked = min(hp, left)
+    return f"mark {marked} HP ({left - marked} left)" if marked else "mark no HP"
 
 
 def _felt(hp: int) -> str:
