@@ -79,6 +79,19 @@ def test_spread_is_accepted_only_if_the_points_add_up(tmp_path: Path) -> None:
     play(table(tmp_path, {"at": "kara.setback", "by": 2}), act)
 
 
+def test_end_of_a_roll_says_what_the_outcome_means(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        throw(player, action=4, challenge=[2, 10])
+        await make(player, "endure harm")
+        while "WEAK HIT" not in player.text:
+            await player.press("enter")
+        while "Will change" not in player.text:
+            await player.press("enter")
+        assert "■□ you bear it, nothing more" in player.text
+
+    play(table(tmp_path), act)
+
+
 def test_optional_choice_has_a_row_for_none(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         throw(player, action=6, challenge=[1, 2])

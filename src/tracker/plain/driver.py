@@ -202,6 +202,8 @@ class PromptDriver:
         else:
             if card.sum and not run.rolled:
                 yield words.spoken(card.sum)
+            if run.rolled and (means := run.move.meaning(card.mark)):
+                yield words.spoken(means)
             changes = self._session.changes(run)
             yield from (f"Will change: {words.spoken(change)}" for change in changes)
             if not changes:

@@ -56,6 +56,10 @@ class Move(NamedTuple):
     beside: bool = False
     """True if the move can be made in the middle of another one, such as a question to the oracle."""
 
+    def meaning(self, mark: str) -> str:
+        """Return what follows from the outcome with this mark, in a few words; "" if that is not known."""
+        return next((words for known, words in self.outcomes if mark and known == mark), "")
+
 
 def lazily(module: str, name: str) -> Callable[[Draft], Procedure]:
     """Return a function that imports `module` when called and starts its procedure `name`.

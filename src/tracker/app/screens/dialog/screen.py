@@ -820,6 +820,10 @@ class Dialog(Modal[Entry | None]):
         self.set_focus(self.line if form.takes is not None else self.picker if has_options else self.parts.accept)
 
     def _change_lines(self) -> Iterator[Content]:
+        if self.run.prompt is None and self.run.rolled:
+            mark = self.session.game.card(self.run.move.id, self.run.draft.facts).mark
+            if means := self.run.move.meaning(mark):
+                yield from Content(f"{mark} {means}").wrap(self.room)
         row = self.picker.row
         if row and (self.among_rows or not is_offer(row)):
             if cut(row, self.picker.data, self.room):

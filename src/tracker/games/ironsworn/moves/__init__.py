@@ -27,7 +27,7 @@ def _no_roll(words: str) -> tuple[tuple[str, str], ...]:
     return (("", f"no roll: {words}"),)
 
 
-_BEARING = _told("shake it off, or momentum +1", "nothing more", "momentum -1; at 0 worse")
+_BEARING = _told("shake it off, or momentum +1", "you bear it, nothing more", "momentum -1; at 0 worse")
 
 _ALL = (
     ("adventure/face_danger", "moves.simple", "You try something risky, or a threat is upon you.",
