@@ -218,7 +218,7 @@ class TestMoveText:
         again = open_session(table.save.path)
         due = [owed.label for owed in again.owed("kara")]
         again.close()
-        assert due == ["Endure Harm (1)", "Pay the Price", "Face a Setback"]
+        assert due == ["Face a Setback", "Endure Harm (1)", "Pay the Price"]
 
 
 class TestMatch:
@@ -466,6 +466,16 @@ class TestManyDue:
             play(table, "fate/pay_the_price", choose=["obvious"], said="", then=["story"])
             assert len(self.labels(table)) == (left if left <= 9 else 1)
         assert self.labels(table) == []
+
+    def test_setback_of_a_move_comes_before_what_the_move_makes_due(self, table: Session) -> None:
+        table.do("edit", [{"at": "kara.momentum", "to": -6}, {"at": "kara.health", "to": 1}])
+        run = table.begin("suffer/endure_harm", "kara")
+        run.answer(2)
+        table.rolled(run, MISS)
+        run.answer(["table"])
+        table.rolled(run, {"oracle": 1})
+        table.finish(run)
+        assert self.labels(table) == ["Face a Setback", "Face Death"]
 
     def test_count_is_told_when_one_is_cleared_and_when_the_character_leaves(self, table: Session) -> None:
         self.fill(table, 12)

@@ -203,17 +203,21 @@ def oracles() -> Oracles:
 
 
 def owed(state: State, who: str) -> tuple[DueItem, ...]:
-    """Return the due moves of a character, each as often as it is due; beyond OWED_MOST times, once with a count."""
+    """Return the due moves of a character, each as often as it is due; beyond OWED_MOST times, once with a count.
+
+    A setback comes first: it belongs to the move that cost the momentum, and so precedes what that move made due.
+    """
     me = state["party"][who]
-    due = [
+    moves = [
         DueItem(label, "", _settles(state, who, name))
         for name, times in owed_times(me).items()
         for label in times_due(owed_label(name), times)
     ]
-    for name in ("setback", "out_of_supply"):
-        if me[name]:
-            due.append(DueItem(owed_label(name), f"{counted(me[name], 'point')} to pay", _settles(state, who, name)))
-    return tuple(due)
+    setback, out_of_supply = (
+        [DueItem(owed_label(name), f"{counted(me[name], 'point')} to pay", _settles(state, who, name))] * bool(me[name])
+        for name in ("setback", "out_of_supply")
+    )
+    return (*setback, *moves, *out_of_supply)
 
 
 _POINTS = {"setback": "face_a_setback"}
