@@ -85,7 +85,7 @@ def test_table_has_faces_columns_and_links() -> None:
 def test_foe_has_its_parts() -> None:
     made = words(page("foe", "fen/beasts/eel"))
     assert made.startswith(
-        "formidable Beast\n\nFeatures\n• Long\n• Slick\n\nDrives\nFeed\n\nTactics\nCoil\n\nAbout\nIt waits"
+        "formidable Beast\n\nFeatures\n· Long\n· Slick\n\nDrives\nFeed\n\nTactics\nCoil\n\nAbout\nIt waits"
     )
     assert "Quest\nSomeone fed it." in made
 

@@ -335,6 +335,14 @@ class Session:
 
         return attributions(self.content())
 
+    def missing_packs(self) -> list[tuple[str, str]]:
+        """Return title and command for each pack of the campaign that is not installed; the command brings it."""
+        from tracker.content.packs import how_to_get
+
+        there = {pack.id for pack in self.content().installed}
+        used = self.state["packs"].items()
+        return [(shown_line(pack["title"] or ident), how_to_get(ident)) for ident, pack in used if ident not in there]
+
     def begin(self, procedure: str, who: str, answers: Iterable[Any] = ()) -> Run:
         """Start the procedure with this id for a character and return its run. Nothing is saved yet.
 

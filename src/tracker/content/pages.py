@@ -15,7 +15,8 @@ LICENSES = {
     "https://creativecommons.org/licenses/by/4.0": "CC BY 4.0",
     "https://creativecommons.org/licenses/by-nc-sa/4.0": "CC BY-NC-SA 4.0",
 }
-_BULLET = "• "
+_BULLET, _SHOWN_BULLET = "• ", "· "
+"""The bullet of `markup`, and the one that every terminal can draw."""
 
 
 class TextLine(NamedTuple):
@@ -100,7 +101,7 @@ class _Pages:
             words = line.lstrip()
             lead = line[: len(line) - len(words)]
             if words.startswith(_BULLET):
-                lead, words = lead + _BULLET, words.removeprefix(_BULLET)
+                lead, words = lead + _SHOWN_BULLET, words.removeprefix(_BULLET)
             yield TextLine(words, lead)
 
     def link(self, kind: str, ident: str, label: str) -> None:
@@ -125,7 +126,7 @@ class _Pages:
         yield TextLine(heading, heading=True)
         for text in texts:
             for line in self.text(text):
-                yield line._replace(lead=_BULLET) if len(texts) > 1 and line.text and not line.lead else line
+                yield line._replace(lead=_SHOWN_BULLET) if len(texts) > 1 and line.text and not line.lead else line
 
     def move(self, move: MoveText) -> TextPage:
         def lines() -> Iterator[TextLine]:

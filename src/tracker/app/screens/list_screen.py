@@ -128,6 +128,19 @@ def by_digits(rows: Iterable[Row]) -> tuple[Row, ...]:
     return tuple(row._replace(key="" if row.reason else next(digits, "")) for row in rows)
 
 
+class MissingPack(NamedTuple):
+    """Value of the greyed row of a pack that the campaign uses and that is not installed."""
+
+    title: str
+
+
+def missing_rows(missing: Iterable[tuple[str, str]]) -> Iterator[Row]:
+    """Yield a greyed row for each missing pack, given as its title and a command, and the command below it."""
+    for title, command in missing:
+        yield Row(title, MissingPack(title), reason="not installed")
+        yield Row(f"    {command}")
+
+
 class Choices(NamedTuple):
     """The content of a ListScreen: its rows, and a function that returns the description of a row's value.
 

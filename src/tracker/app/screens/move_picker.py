@@ -10,7 +10,7 @@ from textual.content import Content
 
 from tracker.app.drawings import in_words, odds_bar, tone_style
 from tracker.app.screens.dialog.body import odds_line
-from tracker.app.screens.list_screen import Choices
+from tracker.app.screens.list_screen import Choices, MissingPack, missing_rows
 from tracker.app.screens.reader import Reading, drawn
 from tracker.app.widgets.options import Row
 from tracker.campaign.session import Session
@@ -46,11 +46,13 @@ def moves(session: Session, who: str) -> Choices:
         rows.append(Row(move.name, Start(move.id), reason=game.why_not(session.state, who, move.id)))
     content = session.content()
     rows += _to_read(content)
+    missing = session.missing_packs()
+    rows += [Row("Packs"), *missing_rows(missing)] if missing else []
 
     fits = {action.start: _told(action.note, action.odds) for action in now}
 
     def missing_note(row: Row) -> str:
-        return "" if isinstance(row.value, Reading) else fits.get(row.value) or best(row.value)
+        return "" if not isinstance(row.value, Start) else fits.get(row.value) or best(row.value)
 
     @cache
     def best(start: Start) -> str:
@@ -64,8 +66,8 @@ def moves(session: Session, who: str) -> Choices:
         return _told(likely.key if likely.label.startswith(likely.key) else "", likely.odds)
 
     def full_text(value: Any) -> Reading | None:
-        if isinstance(value, Reading):
-            return value
+        if not isinstance(value, Start):
+            return value if isinstance(value, Reading) else None
         text = games_content.text_of_move(content, value.procedure)
         return Reading("text", text.id) if text else None
 
@@ -75,6 +77,8 @@ def moves(session: Session, who: str) -> Choices:
 
             page = page_of(content, *start)
             return [part for line in page.lines for part in drawn(line, ROOM)] if page else []
+        if isinstance(start, MissingPack):
+            return [Content(start.title)]
         move = game.moves[start.procedure]
         lines = [
             Content.assemble((move.name, "bold"), (f"   {move.group}", "$faint")),

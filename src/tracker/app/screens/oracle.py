@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice, takewhile
 from typing import ClassVar, NamedTuple, Protocol
 
@@ -16,7 +16,7 @@ from tracker.app.drawings import odds_bar, tone_style
 from tracker.app.filter import HINT, Filter
 from tracker.app.screens.base import Modal
 from tracker.app.screens.dialog.screen import Dialog, Question
-from tracker.app.screens.list_screen import Choices, FilteredList, ListScreen, by_digits
+from tracker.app.screens.list_screen import Choices, FilteredList, ListScreen, MissingPack, by_digits, missing_rows
 from tracker.app.screens.reader import READ, ReaderScreen, Reading
 from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.footer import Hint
@@ -69,7 +69,8 @@ class OracleScreen(Modal[None]):
         self._who = player.active
         self._begun = begun
         self._drive = ask
-        self._fortunes = Fortunes(player.session.game.oracles(), player.session.content())
+        session = player.session
+        self._fortunes = Fortunes(session.game.oracles(), session.content(), session.missing_packs())
         self._opened: set[Group] = set()
         self._marked: list[str] = []
         self.list = FilteredList(self, self._rows, self._fortunes.about, self._typed_line)
@@ -293,13 +294,17 @@ class Problems(NamedTuple):
     found: tuple[str, ...]
 
 
-Fortune = Action | Tables | Group | Problems
+Fortune = Action | Tables | Group | Problems | MissingPack
 
 
 class Fortunes:
     """Source of the rows of the oracle screen, and of their descriptions, for one campaign."""
 
-    def __init__(self, oracles: Oracles, content: games_content.Content) -> None:
+    def __init__(
+        self, oracles: Oracles, content: games_content.Content, missing: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        """`missing` has the title of each pack that is not installed, and the command that brings it."""
+        self._missing = missing
         self.oracles = oracles
         self.content = content
         self.tables = games_content.whole(content.oracles)
@@ -337,7 +342,8 @@ class Fortunes:
         yield from [Row(OWN)] if own else []
         for group in own:
             yield from self._opened(group, opened, marked)
-        yield from [Row("From packs")] if origins else []
+        yield from [Row("From packs")] if origins or self._missing else []
+        yield from missing_rows(self._missing)
         for origin in origins:
             everything = Group("", origin)
             yield self._folded(shown_line(origin), everything, opened)
@@ -417,6 +423,8 @@ class Fortunes:
                 if name and origin != OWN:
                     yield Content.styled(shown_line(origin), "$faint")
                 yield from (Content(shown_line(table.name)) for table in self._within(group))
+            case MissingPack(title=title):
+                yield Content(title)
             case Problems(found=found):
                 yield Content.styled("Enter shows them all.", "$muted")
                 yield from (Content(shown_line(problem, 300)) for problem in found)
