@@ -449,6 +449,14 @@ def test_several_foes_enter_the_fray_in_one_move(table: Session) -> None:
     assert kara(table)["initiative"] == "you"
 
 
+def test_oracle_answers_when_the_character_is_dead(table: Session) -> None:
+    table.do("edit", [{"at": "kara.status", "to": "dead"}])
+    reasons = {action.label: action.reason for action in GAME.rolls(table.state, "kara")}
+    assert reasons == {"Roll": "out of play", "Progress roll": "out of play", "Oracle": ""}
+    entry = play(table, "fate/ask_the_oracle", choose=["yes_no"], odds="likely", dice={"oracle": 80})
+    assert entry["facts"]["answer"] == "yes"
+
+
 class TestManyDue:
     def fill(self, table: Session, times: int) -> None:
         for _ in range(times):

@@ -167,13 +167,13 @@ def _odds(value: int, me: State, move: str) -> Odds:
 
 
 def rolls(state: State, who: str) -> tuple[Action, ...]:
-    """Return the roll buttons: action roll, progress roll, oracle; disabled if the roll cannot be made now."""
+    """Return the roll buttons: action roll, progress roll, oracle; a roll that cannot be made now is disabled."""
     over = "" if state["party"][who]["status"] == "alive" else "out of play"
     no_track = "" if any(t["status"] in OPEN for t in state["tracks"].values()) else "no open track"
     return (
         Action("r", "Roll", Start("roll/action"), reason=over),
         Action("v", "Progress roll", Start("roll/progress"), reason=over or no_track),
-        Action("o", "Oracle", Start(ORACLE, (("choose", ["yes_no"]),)), reason=over, opens="oracle"),
+        Action("o", "Oracle", Start(ORACLE, (("choose", ["yes_no"]),)), opens="oracle"),
     )
 
 
@@ -377,6 +377,8 @@ def why_not(state: State, who: str, move: str) -> str:
     """
     move = move.rpartition("/")[2]
     me = state["party"][who]
+    if move == "ask_the_oracle":  # the player asks, whatever has become of the character
+        return ""
     if me["status"] != "alive":
         return f"{shown_line(me['name'])} is {me['status']}"
     if reason := _no_track(state, move):
