@@ -172,6 +172,23 @@ class TestTexts:
         play(save, act)
 
 
+class TestFoe:
+    def test_fight_begins_with_a_foe_and_its_text_is_at_hand(self, save: Path, golden: Golden) -> None:
+        async def act(player: Player) -> None:
+            await packs_are_read(player)
+            rolls(player, action=5, challenge=[1, 2])  # type: ignore[arg-type]
+            await player.press("m", *"enter the", "enter", "2", "h", "enter")
+            assert player.screen == "TableScreen", player.text
+            (fight,) = player.session.state["tracks"].values()
+            assert (fight["name"], fight["rank"]) == ("Bog Eel", "formidable")
+            await player.press("t", "enter")
+            golden("foe-of-a-pack-80x24", player.text)
+            await player.press("f2")
+            assert "It waits under the reeds." in player.text
+
+        play(save, act)
+
+
 class TestTruths:
     def test_truths_are_walked_through_and_land_in_the_journal(self, save: Path, golden: Golden) -> None:
         async def act(player: Player) -> None:
