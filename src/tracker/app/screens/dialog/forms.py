@@ -731,10 +731,15 @@ class Offers:
         value = self.run.value(number.key)
         more, less = (one is not None and one.key == number.key for one in (plus, minus))
         signs = "+ and - change it" if more and less else "+ changes it" if more else "- changes it" if less else ""
+        pressed = number.pressed(value)
         if number.off and value != number.low:
             key = f"{number.hot} makes it {number.off}"
+        elif not number.hot or signs:
+            key = ""
+        elif pressed == value + 1 and not (number.off or number.means):
+            key = f"{number.hot} adds 1"
         else:
-            key = f"{number.hot} sets it to {_told(number, number.pressed(value))}" if number.hot and not signs else ""
+            key = f"{number.hot} sets it to {_told(number, pressed)}"
         return "; ".join(filter(None, (signs, key)))
 
 
