@@ -239,6 +239,13 @@ def test_progress_move_gets_rerolls_and_gains(table: Session) -> None:
     assert me(table)["xp"] == 2
 
 
+def test_progress_move_is_helped_only_by_an_ability_that_names_it(table: Session) -> None:
+    hold(table, "experience +1 any on hit", "experience +1 fulfill_your_vow on hit")
+    oath = {"id": "oath", "name": "Oath", "kind": "vow", "rank": "dangerous", "ticks": 32, "sworn_by": "kara"}
+    edit(table, {"at": "tracks", "add": oath})
+    assert list(offers(table, "quest/fulfill_your_vow")) == ["card.two"]
+
+
 def test_what_is_given_when_marked_is_given_once(table: Session) -> None:
     hold(table, "+1 any", "most health 6 marked, its health 6 marked", max=3, health=3)
     edit(table, {"at": "kara.assets.card.two.on", "to": False}, {"at": "kara.xp", "to": 2})
