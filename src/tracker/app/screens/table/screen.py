@@ -117,7 +117,7 @@ class TableScreen(MinSizeScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("m", "moves", "Move", "move", "Make a move."),
         key("r", "roll('r')", "Roll", "roll", "Roll on its own: r, then a letter; r r repeats."),
-        key("v", "roll('v')", "Other roll", "progress", "Make your game's other roll, such as a progress roll."),
+        key("v", "roll('v')", "Other roll", "progress", "Make your game's other kind of roll."),
         key("a", "roll('a')", "Harm", "harm", "Take damage, in games that have it."),
         key("z", "roll('z')", "Rest", "rest", "Take a rest, in games that have it."),
         key("g", "gm_side", "GM side", "gm", "Open the GM side, in games that have one."),
