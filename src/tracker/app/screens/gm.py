@@ -24,7 +24,7 @@ from tracker.app.widgets.options import Row
 from tracker.app.widgets.tracks import TrackList
 from tracker.games.api.view import Action, Foe, GmSide
 
-CHIPS = 13
+CHIPS = 14
 TALL = 30
 """Window height from which everything is shown in full."""
 ON_A_CHIP = 3
