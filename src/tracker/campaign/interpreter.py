@@ -183,7 +183,7 @@ def _same(word: str, *names: str) -> bool:
     return word.casefold() in map(str.casefold, names)
 
 
-_NUMBER = re.compile(r"(set )?\s*(.*[^\s\d].*?)\s+([+-]?)([0-9]{1,6})")
+_NUMBER = re.compile(r"(set )?\s*(.*[^\s\d=].*?)(?:\s*(=)\s*|\s+)([+-]?)([0-9]{1,6})")
 _DIE = re.compile(r"(?:set )?\s*(.*[^\s\d].*?)\s+(d[0-9]{1,2})")
 _BETWEEN = re.compile(r"\s*[,+]\s*|\s+and\s+")
 
@@ -294,7 +294,7 @@ class _Table:
                 yield _Number((track.name, track.id), track.at, str(track.ticks))
 
     def _edit(self, line: str) -> Effect | None:
-        """Return the effect for a line such as `health -1`, `set supply 3` or `wits d8`.
+        """Return the effect for a line such as `health -1`, `supply = 3`, `set supply 3` or `wits d8`.
 
         Return None for a line of another form, or if no number has this name. Raise Refused if several numbers match,
         or if the number cannot have this value.
@@ -311,8 +311,8 @@ class _Table:
         if die:
             return self._to_die(numbers[found], die[2])
         assert number is not None
-        value = int(number[3] + number[4])
-        if number[3] and not number[1]:
+        value = int(number[4] + number[5])
+        if number[4] and not (number[1] or number[3]):
             return {"at": at, "by": value}
         return self._player.set_number(at, value)
 

@@ -51,7 +51,7 @@ class CommandScreen(Modal[None]):
         self._act = act
 
     def body(self) -> Iterator[Widget]:
-        yield LineInput(placeholder="e.g. health -1, mark wounded, undo, or a move by name", id="typed")
+        yield LineInput(placeholder="e.g. health -1, momentum = -2, mark wounded, undo, or a move by name", id="typed")
         yield OptionPicker((), listed=True, id="options")
         yield Lines((), id="message")
 
