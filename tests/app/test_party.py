@@ -29,9 +29,11 @@ def party(player: Player) -> Any:
 
 
 async def apply(player: Player) -> None:
-    """Enter, until the dialog is done."""
+    """Enter, until the dialog is done; where nothing is marked, 0 takes none."""
     while player.screen == "Dialog":
         await player.press("enter")
+        if "0 takes none" in player.text:
+            await player.press("0")
 
 
 class TestSideBySide:

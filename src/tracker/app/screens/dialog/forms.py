@@ -388,7 +388,8 @@ class ChooseSeveralForm(ListForm):
     def value(self) -> Answer | None:
         if missing := self.missing():
             more = " more" if self.marked() else ""
-            raise Refused(f"Mark {missing}{more} first, with Space or an option's key.")
+            none = "" if self.prompt.least else "; 0 takes none"
+            raise Refused(f"Mark {missing}{more} first, with Space or an option's key{none}.")
         return self.marked()
 
 
