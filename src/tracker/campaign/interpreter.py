@@ -183,8 +183,10 @@ def _same(word: str, *names: str) -> bool:
     return word.casefold() in map(str.casefold, names)
 
 
-_NUMBER = re.compile(r"(set )?\s*(.*[^\s\d=].*?)(?:\s*(=)\s*|\s+)([+-]?)([0-9]{1,6})")
-_DIE = re.compile(r"(?:set )?\s*(.*[^\s\d].*?)\s+(d[0-9]{1,2})")
+_NAMED = r"\s*+(?=[\s\d=]{0,200}[^\s\d=])(\S.{0,200}?)"
+"""Pattern of a name that is not only digits. It is bounded, so that no typed line takes long."""
+_NUMBER = re.compile(rf"(set )?{_NAMED}(?:\s*+(=)\s*+|\s++)([+-]?)([0-9]{{1,6}})")
+_DIE = re.compile(rf"(?:set )?{_NAMED}\s++(d[0-9]{{1,2}})")
 _BETWEEN = re.compile(r"\s*[,+]\s*|\s+and\s+")
 
 
