@@ -14,7 +14,8 @@ from tests.faults.tally import pytest_terminal_summary, tally  # noqa: F401 a fi
 from tests.guard import leaves_modules_unchanged, leaves_process_unchanged  # noqa: F401 fixtures for all tests
 
 # A busy machine is no failure: no example has a deadline, and none is too slow to draw.
-settings.register_profile("tracker", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# 60 examples instead of hypothesis's 100 keep the usual run under five minutes.
+settings.register_profile("tracker", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tracker")
 
 
