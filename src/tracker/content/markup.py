@@ -12,8 +12,9 @@ from typing import NamedTuple
 from tracker.content.datasworn import target
 from tracker.games.api.content import Content
 
-_LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\(([^()\s]{1,300})\)")
-_MACRO = re.compile(r"\{\{([^{}\n]{0,300})\}\}")
+LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\(([^()\s]{1,300})\)")
+"""Pattern of a link: its label, and its target as written."""
+MACRO = re.compile(r"\{\{([^{}\n]{0,300})\}\}")
 _STRONG = re.compile(r"(\*\*|__)(?=\S)(.{1,1000}?)(?<=\S)\1")
 _WEAK = re.compile(r"(?<![\w*])([*_])(?=[^\s*_])(.{1,400}?)(?<=[^\s*_])\1(?![\w*])")
 _ITEM = re.compile(r"( {0,12})[*+-] +(?=\S)")
@@ -85,7 +86,7 @@ def read(text: str, content: Content | None = None) -> Marked:
             kept.append(stood_for(found))
             return "\0"
 
-        line = _MACRO.sub(hidden, _LINK.sub(linked, line.replace("\0", "")))
+        line = MACRO.sub(hidden, LINK.sub(linked, line.replace("\0", "")))
         line = _plain(line)
         return re.sub("\0", lambda _: kept.pop(0), line) if kept else line
 

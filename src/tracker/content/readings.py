@@ -13,12 +13,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from tracker.content.markup import plain
+from tracker.content.markup import LINK, MACRO, plain
 from tracker.games.api.content import Ability, Asset, Flag, Meter
 from tracker.games.api.gifts import gift
 
-_LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\(([^()\s]{1,300})\)")
-_MACRO = re.compile(r"\{\{[^{}\n]{0,300}\}\}")
 _BETWEEN_WORDS = re.compile(r"[^a-z0-9+-]+")
 _KEY_DIGITS = 16
 
@@ -35,7 +33,7 @@ class Reading(NamedTuple):
 
 def key_of(text: str) -> str:
     """Return the key of an ability's text: a hash of its words that does not depend on links, markup and case."""
-    words = _MACRO.sub(" ", _LINK.sub(r"\1", text)).lower()
+    words = MACRO.sub(" ", LINK.sub(r"\1", text)).lower()
     return hashlib.sha256(_BETWEEN_WORDS.sub(" ", words).strip().encode()).hexdigest()[:_KEY_DIGITS]
 
 
@@ -110,7 +108,7 @@ def guesses(text: str, moves: Collection[str]) -> Iterator[str]:
     A clause without a link to one of `moves` is taken to speak of the same moves as the clause before it.
     """
     bare = text.replace("__", "").replace("*", "")  # ids have single underscores only
-    marked = _LINK.sub(lambda found: f"@{re.split('[/:]', found[2])[-1]}", bare)
+    marked = LINK.sub(lambda found: f"@{re.split('[/:]', found[2])[-1]}", bare)
     scope = ""
     for clause in _CLAUSE.split(marked.lower()):
         named = [move for move in _MOVE.findall(clause) if move in moves]
