@@ -15,8 +15,12 @@ from tests.guard import leaves_modules_unchanged, leaves_process_unchanged  # no
 
 # A busy machine is no failure: no example has a deadline, and none is too slow to draw.
 # 60 examples instead of hypothesis's 100 keep the usual run under five minutes.
-settings.register_profile("tracker", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("tracker")
+# The usual run draws the same examples every time, so that a change is never blamed for what another one did;
+# --whole draws new ones.
+_PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("usual", _PATIENT, max_examples=60, derandomize=True)
+settings.register_profile("whole", _PATIENT, max_examples=100)
+settings.load_profile("usual")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -68,6 +72,8 @@ def pytest_configure(config: pytest.Config) -> None:
     Programs that tests start would compile themselves anew every time, and inherit signals that a background job or
     nohup ignores, so that Ctrl+C would not end them.
     """
+    if config.getoption("whole"):
+        settings.load_profile("whole")
     for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
         config.add_cleanup(partial(_handle, number, signal.signal(number, handler)))
     patch = pytest.MonkeyPatch()

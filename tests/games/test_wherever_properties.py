@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.answering import fitting
 from tests.campaign.playing import within
@@ -13,6 +13,7 @@ from tests.games.wherever_table import GAME, PARTY
 from tracker.campaign.fold import fold, start
 from tracker.campaign.run import Run
 from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Text
 from tracker.games.api.schema import State
 from tracker.games.wherever.dice import MARKS_FOR, OUTCOMES, RUNGS
 from tracker.games.wherever.state import TRACKS
@@ -74,7 +75,12 @@ def to_the_end(data: st.DataObject, run: Run) -> None:
         else:
             if run.prompt is None:
                 return
-            run.answer(data.draw(fitting(run.prompt), run.prompt.key))
+            try:
+                run.answer(data.draw(fitting(run.prompt), run.prompt.key))
+            except Refused:
+                # A note cannot take the name of another one, which the prompt for a text does not know.
+                assume(not isinstance(run.prompt, Text))
+                raise
 
 
 def any_evening(examples: int = 15) -> Callable[[Callable[..., None]], Callable[..., None]]:
