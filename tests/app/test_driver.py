@@ -6,7 +6,7 @@ import pytest
 from textual import events
 from textual.message import Message
 
-from tracker.app.terminal_input import LOST, Decoder, Parser
+from tracker.app.terminal_input import ESC_SIGN, LOST, Decoder, Parser
 
 
 def parsed(*chunks: bytes) -> list[Message]:
@@ -62,3 +62,27 @@ class TestParser:
         chance = random.Random(11)
         for _ in range(20):
             parsed(bytes(chance.choices([*range(256), *b"\x1b\x1b\x1b[[[<;;0123456789:Mmut~"], k=2000)))
+
+
+class TestPaste:
+    @pytest.mark.parametrize(
+        "pasted",
+        [
+            "",
+            "a",
+            "\x1b",
+            "q\x1b",
+            "a\x1bq b",
+            "\x1b[31mred\x1b[0m",
+            "a\x1b[Ab",
+            "a\x1b[Ib",
+            "a\x1b[200~b",
+            "a\x1b[201b",
+        ],
+    )
+    @pytest.mark.parametrize("size", [1, 2, 5, 1000])
+    def test_escape_in_it_is_no_key_and_changes_no_order(self, pasted: str, size: int) -> None:
+        sent = f"x\x1b[200~{pasted}\x1b[201~y\x1b[200~z\x1b[201~\x1b[A".encode()
+        found = parsed(*(sent[at : at + size] for at in range(0, len(sent), size)))
+        words = [one.text if isinstance(one, events.Paste) else one.key for one in found]  # type: ignore[attr-defined]
+        assert words == ["x", pasted.replace("\x1b", ESC_SIGN), "y", "z", "up"]

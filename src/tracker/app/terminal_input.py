@@ -10,9 +10,10 @@ import codecs
 import errno
 import os
 import selectors
+from collections.abc import Iterable
 
 from textual import events
-from textual._xterm_parser import XTermParser
+from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.keys import Keys
 from textual.message import Message
@@ -23,6 +24,8 @@ WAIT = 0.1
 """Seconds between two looks at whether the app wants its input thread to end."""
 LOST = "\ufffd"
 """Stands for bytes that are not UTF-8."""
+ESC_SIGN = "\u241b"
+"""Stands for an ESC in pasted text."""
 _ESC, _HIGH, _SAFE = 0x1B, 0x80, ord("!")
 _X10_MOUSE = b"\x1b[M"
 _X10_BYTES = 3
@@ -60,8 +63,60 @@ class Decoder:
         return bytes(safe)
 
 
+class Pastes:
+    """Filter that replaces every ESC in pasted text by the sign that shows it.
+
+    Textual takes such an ESC and the rest of the paste for typed keys: it inserts them before the text that precedes
+    them, or runs the commands of these keys where nothing is typed in.
+    """
+
+    def __init__(self) -> None:
+        self._pasting = False
+        self._before = ""
+        """End of what was passed on outside a paste: the start of a paste may be split between two reads."""
+        self._held = ""
+        """End of the last read that may begin the end of the paste."""
+
+    def clean(self, text: str) -> str:
+        """Return what to pass on now. This may be nothing, if the text may go on as the end of a paste."""
+        text, self._held = self._held + text, ""
+        parts: list[str] = []
+        while text:
+            part, text = self._inside(text) if self._pasting else self._outside(text)
+            parts.append(part)
+        return "".join(parts)
+
+    def _outside(self, text: str) -> tuple[str, str]:
+        """Return the text up to the start of the next paste, and the rest."""
+        joined = self._before + text
+        found = joined.find(BRACKETED_PASTE_START)
+        if found < 0:
+            self._before = joined[1 - len(BRACKETED_PASTE_START) :]
+            return text, ""
+        cut = found + len(BRACKETED_PASTE_START) - len(self._before)
+        self._pasting, self._before = True, ""
+        return text[:cut], text[cut:]
+
+    def _inside(self, text: str) -> tuple[str, str]:
+        """Return the text up to the end of the paste without its ESC, and the rest."""
+        body, end, rest = text.partition(BRACKETED_PASTE_END)
+        if not end:
+            ends = (BRACKETED_PASTE_END[:length] for length in range(len(BRACKETED_PASTE_END) - 1, 0, -1))
+            self._held = next((begun for begun in ends if body.endswith(begun)), "")
+            body = body.removesuffix(self._held)
+        self._pasting = not end
+        return body.replace(chr(_ESC), ESC_SIGN) + end, rest
+
+
 class Parser(XTermParser):
-    """Textual's parser of escape sequences, changed to ignore a key with an invalid number instead of raising."""
+    """Textual's parser of escape sequences, which keeps a paste together and ignores a key with an invalid number."""
+
+    def __init__(self, debug: bool = False) -> None:  # noqa: FBT001, FBT002
+        super().__init__(debug)
+        self._pastes = Pastes()
+
+    def feed(self, data: str) -> Iterable[Message]:
+        return super().feed(text) if (text := self._pastes.clean(data)) else ()
 
     def _parse_extended_key(self, sequence: str) -> list[events.Key] | None:  # type: ignore[override]
         try:
