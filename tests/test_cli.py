@@ -346,7 +346,7 @@ def test_hostile_names_come_out_harmless(tmp_path: Path) -> None:
 def test_a_campaign_is_found_however_its_name_is_written(saves: Path) -> None:
     assert "Ironsworn" in tracker(saves, "show", "mILL").stdout
     (saves / "mill.toml").write_bytes(EXAMPLE.read_bytes())
-    assert "No campaign 'mILL'" in refused(tracker(saves, "show", "mILL"))
+    assert "“mILL” could be “Mill” or “mill”" in refused(tracker(saves, "show", "mILL"))
 
 
 def test_whoever_is_gone_from_the_party_is_not_listed(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.app.helpers import bindings, playing
 
-from tracker import COMMANDS
+from tracker import COMMANDS, parser
 from tracker.app.app import TrackerApp
 from tracker.app.screens.campaigns.screen import CampaignsScreen
 from tracker.app.screens.dialog.screen import Dialog
@@ -16,11 +16,11 @@ from tracker.app.screens.journal import JournalScreen
 from tracker.app.screens.oracle import OracleScreen
 from tracker.app.screens.table.screen import TableScreen
 from tracker.campaign.session import Session, new_campaign
-from tracker.cli import _parser, _with_command
 from tracker.content.reader import read
 from tracker.dice import RandomDice
 from tracker.games import GAMES, GameInfo, get
 from tracker.games.daggerheart.equipment import PIECES
+from tracker.parser import parse
 from tracker.plain.console import Console
 from tracker.plain.repl import Table
 
@@ -126,6 +126,10 @@ def test_test_command_of_the_readme_is_what_ci_runs() -> None:
     assert command in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
+def test_reserved_names_are_those_of_the_commands() -> None:
+    assert list(COMMANDS) == list(parser.COMMANDS)
+
+
 def test_every_command_is_documented() -> None:
     for command in set(COMMANDS) - {"play"}:
         assert f"`tracker {command}" in COMMAND_LINE
@@ -137,7 +141,7 @@ def test_documented_command_is_accepted(page: Path) -> None:
     for line in re.findall(r"`tracker ([^`]*)`|^ {4}tracker ([^#\n]*)", text, re.MULTILINE):
         words = shlex.split("".join(line).replace("[", "").replace("]", ""))
         if len(words) > 1 and "--help" not in words:  # a single word is the command's name, not a command to run
-            _parser().parse_args(_with_command(words))
+            parse(words)
 
 
 def test_every_word_of_plain_mode_is_documented(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator
+from typing import TextIO
 
 
 def open_closed() -> None:
@@ -42,3 +43,16 @@ def stderr_on_terminal() -> Iterator[None]:
     finally:
         os.dup2(kept, 2)
         os.close(kept)
+
+
+_ASCII = str.maketrans({"→": "->", "–": "-", "—": "-", "−": "-", "…": "...", "“": '"', "”": '"', "‘": "'", "’": "'"})
+
+
+def encodable(text: str, stream: TextIO) -> str:
+    """Return `text` with every character replaced that the stream's encoding lacks: an arrow by ->, others by ?."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(_ASCII).encode(encoding, "replace").decode(encoding)
+    return text

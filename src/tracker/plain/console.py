@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from tracker.streams import encodable
 from tracker.text import shown_line
 
 LONGEST = 4000
@@ -91,9 +92,8 @@ def say(line: str) -> None:
 
     Characters that the encoding of the terminal lacks are replaced.
     """
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     with _while_there():
-        print(shown_line(line, LONGEST).encode(encoding, "replace").decode(encoding), flush=True)
+        print(encodable(shown_line(line, LONGEST), sys.stdout), flush=True)
 
 
 @contextlib.contextmanager

@@ -166,9 +166,15 @@ def campaigns(folder: str, head_most: int = HEAD_MOST) -> list[CampaignInfo]:
     Of each file only the head, at most about `head_most` bytes, and the last 16 KB are read. A file with problems is
     listed with its `problem`. Raise OSError if the folder cannot be read.
     """
-    names = [name for name in os.listdir(folder) if name.endswith(".toml") and not name.startswith((".", _EXAMPLE))]
-    paths = filter(os.path.isfile, (os.path.join(folder, name) for name in names))
+    paths = (os.path.join(folder, f"{name}.toml") for name in names(folder))
     return sorted((look_at(path, head_most) for path in paths), key=lambda one: one.played, reverse=True)
+
+
+def names(folder: str) -> list[str]:
+    """Return the names of the campaigns in the folder but the examples, sorted. Raise OSError if it cannot be read."""
+    there = sorted(os.listdir(folder))
+    saves = (name for name in there if name.endswith(".toml") and not name.startswith((".", _EXAMPLE)))
+    return [name.removesuffix(".toml") for name in saves if os.path.isfile(os.path.join(folder, name))]
 
 
 def look_at(path: str, head_most: int = HEAD_MOST) -> CampaignInfo:

@@ -1,0 +1,93 @@
+"""The commands `backups` and `restore`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from tracker.commands.names import folder_of, quoted
+from tracker.commands.output import say, say_json
+from tracker.saves import library
+from tracker.saves.errors import SaveError
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.saves.backups import Backup
+
+
+def backups(asked: argparse.Namespace) -> int:
+    """Print the backups of a campaign, newest first, with a number for `restore`; as JSON lines with `--json`.
+
+    Return the exit code, 0. Raise SaveError if there are no backups.
+    """
+    from tracker.saves.backups import look
+
+    path, found = _backed_up(asked)
+    if asked.json:
+        for number, one in enumerate(found, 1):
+            entries, problem = look(one)
+            told = {"number": number, "when": one.when.isoformat(), "kind": one.kind, "name": one.name}
+            say_json({**told, "entries": entries, "problem": problem, "paths": one.paths})
+        return 0
+    _list_backups(path, found)
+    say(f"To restore one as a new campaign: tracker restore {quoted(asked.name)} 1")
+    return 0
+
+
+def restore(asked: argparse.Namespace) -> int:
+    """Restore the backup that WHEN names, as a new campaign or, with `--in-place`, over the present one.
+
+    Without WHEN, print the backups and how to restore one. Return the exit code, 0. Raise SaveError if there is no such
+    backup or it cannot be restored.
+    """
+    from tracker.saves import backups as bring_back
+
+    path, found = _backed_up(asked)
+    if not asked.when:
+        _list_backups(path, found)
+        name = quoted(asked.name)
+        say(f"Which one? As a new campaign: tracker restore {name} 1")
+        say(f"In place (the campaign is kept as a backup): tracker restore {name} 1 --in-place")
+        return 0
+    one = bring_back.chosen(found, " ".join(asked.when))
+    if not asked.in_place:
+        target = bring_back.as_new(one, library.make_saves_folder(library.folder_for(path)))
+        name = os.path.basename(target).removesuffix(".toml")
+        given = os.path.dirname(os.path.abspath(target)) != os.path.abspath(folder_of(asked))
+        say(f"Restored the backup of {one.when:%Y-%m-%d %H:%M} as {name}.")
+        say(f"To play: tracker {quoted(target if given else name)}")
+        return 0
+    library.make_saves_folder(os.path.dirname(os.path.realpath(path)))
+    kept = bring_back.in_place(one, path)
+    say(f"Restored {asked.name} as of {one.when:%Y-%m-%d %H:%M}.")
+    if kept:
+        say(f"The replaced version is kept as {kept}.")
+    return 0
+
+
+def _backed_up(asked: argparse.Namespace) -> tuple[str, list[Backup]]:
+    """Return (path of the campaign, which need not exist; its backups). Raise SaveError if there are no backups."""
+    from tracker.saves.backups import backups_folder, beside, find
+
+    path = library.however_written(library.path_of(asked.name, folder_of(asked)))
+    if found := find(path):
+        return path, found
+    raise SaveError(f"No backups of {asked.name!r} in {beside(os.path.realpath(path))} or {backups_folder()}.")
+
+
+def _list_backups(path: str, found: list[Backup]) -> None:
+    from tracker.saves.backups import ago, look
+    from tracker.saves.compact import BACKUPS
+
+    name = os.path.basename(path).removesuffix(".toml").casefold()
+    for number, one in enumerate(found, 1):
+        entries, problem = look(one)
+        called = "" if one.name.casefold() == name else f" of “{shown_line(one.name)}”"
+        beside = any(os.path.basename(os.path.dirname(path)) == BACKUPS for path in one.paths)
+        away = not beside or len(one.paths) > 1
+        where = " and ".join(filter(None, ("beside the save" if beside else "", "in the data folder" if away else "")))
+        say(
+            f"{number:>3}  {one.when:%Y-%m-%d %H:%M}  {ago(one.when):<15} {entries:>7,} entries  "
+            f"{f'damaged: {problem}' if problem else 'intact'}, {one.kind}{called}, {where}"
+        )

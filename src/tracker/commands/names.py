@@ -1,0 +1,75 @@
+"""What a command line calls a campaign: its folder, its path, the beginning of its name."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from tracker.games.api.errors import Refused
+from tracker.parser import COMMANDS, near
+from tracker.saves import library
+from tracker.saves.errors import SaveError
+from tracker.text import shown_line
+
+
+def folder_of(asked: argparse.Namespace) -> str:
+    """Return the path of the saves folder that the command line means; nothing is created."""
+    return library.saves_folder(asked.saves)
+
+
+def path_of(asked: argparse.Namespace) -> str:
+    """Return the path of the campaign `asked.name`, which may be the beginning of a name, in any case.
+
+    Raise SaveError if there is no such campaign, with the most similar name, and Refused if several begin so.
+    """
+    folder = folder_of(asked)
+    path = library.however_written(library.path_of(asked.name, folder))
+    if os.path.exists(path):
+        return path
+    if path != os.path.join(folder, f"{asked.name}.toml"):
+        raise SaveError(f"No campaign at {shown_line(asked.name, 300)}.")
+    names = names_in(folder)
+    begun = [name for name in names if asked.name and name.casefold().startswith(asked.name.casefold())]
+    if len(begun) > 1:
+        told = " or ".join(f"“{shown_line(name)}”" for name in sorted(begun)[:9])
+        raise Refused(f"“{shown_line(asked.name)}” could be {told}: type its whole name.")
+    if begun:
+        return os.path.join(folder, f"{begun[0]}.toml")
+    found = near(asked.name, [*names, *(COMMANDS if asked.command == "play" else ())])
+    way_out = f"did you mean {shown_line(found)}?" if found else "see `tracker list`."
+    raise SaveError(f"No campaign {asked.name!r} in {shown_line(folder, 300)}; {way_out}")
+
+
+def names_in(folder: str) -> list[str]:
+    """Return the names of the campaigns in a folder. Raise SaveError if it does not exist or cannot be read."""
+    try:
+        return library.names(folder)
+    except OSError as error:
+        raise no_folder(folder, error) from None
+
+
+def no_folder(folder: str, error: OSError) -> SaveError:
+    """Return, not raise, a SaveError that says why the saves folder cannot be read."""
+    if isinstance(error, FileNotFoundError):
+        return SaveError(f"There is no folder {shown_line(folder, 300)}; `tracker new NAME --game ironsworn` makes it.")
+    return library.unusable(folder, error)
+
+
+def way_out(asked: argparse.Namespace) -> str:
+    """Return a sentence that tells how to rescue the campaign `asked.name`, whose head cannot be read.
+
+    Raise SaveError if there is no such campaign.
+    """
+    from tracker.saves.backups import find
+
+    path = path_of(asked)
+    name = quoted(asked.name)
+    back = f"; `tracker restore {name}` restores a backup" if find(path) else ""
+    return f"`tracker recover {name}` saves every intact entry{back}."
+
+
+def quoted(name: str) -> str:
+    """Return a name as a shell takes it, with quotes if it needs them."""
+    import shlex
+
+    return shlex.quote(name)

@@ -1,0 +1,113 @@
+"""The command `new`: a new campaign, with its first character if wanted."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping
+
+from tracker.commands.names import folder_of, quoted
+from tracker.commands.output import say
+from tracker.games.api.errors import Refused
+from tracker.saves import library
+from tracker.saves.errors import SaveError
+from tracker.text import shown_line
+
+
+def new(asked: argparse.Namespace) -> int:
+    if (asked.character, asked.stats) != (None, None):
+        return make(asked)
+    from tracker import games
+    from tracker.campaign.session import new_campaign
+
+    if problem := library.name_problem(asked.name):
+        raise SaveError(problem)
+    game = games.get(asked.game)
+    wanted = _wanted_packs(asked)
+    folder = library.make_saves_folder(folder_of(asked))
+    path = os.path.join(folder, f"{asked.name}.toml")
+    new_campaign(path, game)
+    if wanted:
+        _use_packs(path, wanted)
+    say(f"Created {asked.name}. To play: tracker {quoted(asked.name)}")
+    return 0
+
+
+def _wanted_packs(asked: argparse.Namespace) -> list[str]:
+    """Return the ids in `--packs`, each once. Raise Refused if one of them is not installed."""
+    if asked.packs is None:
+        return []
+    from tracker.content.packs import how_to_get, installed
+
+    there = {pack.id for pack in installed()}
+    wanted = list(dict.fromkeys(filter(None, map(str.strip, asked.packs.split(",")))))
+    for ident in wanted:
+        if ident not in there:
+            raise Refused(f"No pack “{shown_line(ident)}” is installed; `{how_to_get(ident)}` brings it.")
+    return wanted
+
+
+def _use_packs(path: str, wanted: list[str]) -> None:
+    """Record in the campaign at this path that it uses these packs. Raise SaveError if that cannot be saved."""
+    from tracker.campaign.session import Session
+
+    session = Session.open(path)
+    try:
+        for ident in wanted:
+            session.finish(session.begin("packs/use", "", [["pack", ident]]))
+    finally:
+        sign = session.close()
+    if sign.word != "saved":
+        raise SaveError(f"Created the campaign, but couldn't save its packs: {sign.why}.")
+
+
+def make(asked: argparse.Namespace) -> int:
+    """Create a campaign with its first character, from `--character` and `--stats`; return the exit code, 0.
+
+    Raise Refused if the game is unknown or the character is not valid, and SaveError if the campaign's name is not
+    valid or taken, or its file cannot be written; no file is created then. Also raise SaveError if the campaign was
+    created, but its character could not be saved.
+    """
+    from tracker import games
+    from tracker.campaign.fold import start
+    from tracker.campaign.run import Run
+    from tracker.campaign.session import Session, new_campaign
+
+    if asked.character is None:
+        raise Refused("--stats needs --character.")
+    if problem := library.name_problem(asked.name):
+        raise SaveError(problem)
+    game = games.get(asked.game)
+    answers = game.creation_answers(asked.character, _numbers(asked.stats or ""))
+    procedure = game.make_character.procedure
+    made = Run(game, game.moves[procedure], "", start(game.top))
+    while made.prompt is not None:
+        made.answer(answers.get(made.prompt.key, made.prompt.default))
+    wanted = _wanted_packs(asked)
+    folder = library.make_saves_folder(folder_of(asked))
+    path = os.path.join(folder, f"{asked.name}.toml")
+    new_campaign(path, game)
+    if wanted:
+        _use_packs(path, wanted)
+    session = Session.open(path)
+    try:
+        session.finish(session.begin(procedure, "", made.answers))
+    finally:
+        sign = session.close()
+    if sign.word != "saved":
+        raise SaveError(f"Created {asked.name}, but couldn't save the character: {sign.why}.")
+    say(f"Created {asked.name} with {shown_line(asked.character)}. To play: tracker {quoted(asked.name)}")
+    return 0
+
+
+def _numbers(text: str) -> Mapping[str, int]:
+    """Return the numbers in a text such as `edge=3,heart=2` by name. Raise Refused if it is malformed."""
+    numbers: dict[str, int] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        name, _, value = map(str.strip, part.partition("="))
+        if not name or not (value.isascii() and value.removeprefix("-").isdigit() and len(value) < 4):
+            raise Refused(f"“{shown_line(part)}” should look like edge=3.")
+        if name in numbers:
+            raise Refused(f"“{shown_line(name)}” appears twice in --stats.")
+        numbers[name] = int(value)
+    return numbers

@@ -1,0 +1,196 @@
+"""The command `packs`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from tracker.commands.output import fail, say
+from tracker.games.api.errors import Refused
+from tracker.games.api.format import counted
+from tracker.parser import Misuse
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.content.packs import PackSummary
+
+
+def packs(asked: argparse.Namespace) -> int:
+    """List, add, check, show or remove packs, as `asked.action` says. Return 1 if a pack could not be read."""
+    actions = {
+        "list": _list_packs,
+        "add": _add_packs,
+        "check": _check_packs,
+        "show": _show_pack,
+        "remove": _remove_pack,
+    }
+    if asked.pack is None and asked.action not in {"list", "check"}:
+        raise Misuse(f"tracker packs {asked.action} needs a PACK; see tracker packs --help.")
+    return actions[asked.action](asked)
+
+
+def _list_packs(_: argparse.Namespace) -> int:
+    from tracker.content.packs import how_to_get, summaries
+
+    found = summaries()
+    if not found:
+        say("No packs yet. The official Ironsworn assets, oracles and texts:")
+        say(f"  {how_to_get('classic')}")
+    for one, summary in found:
+        if isinstance(summary, str):
+            say(f"{one.id:<16} {summary}")
+        else:
+            say(f"{one.id:<16} {shown_line(summary.title):<32} {_held(summary)}")
+    return int(any(isinstance(summary, str) for _, summary in found))
+
+
+def _held(summary: PackSummary) -> str:
+    """Return what a pack has in a few words, such as "35 moves, 78 assets"."""
+    counts = {**summary.counts, "moves": summary.counts["moves"] + summary.counts["asset moves"]}
+    told = (
+        counted(counts[f"{kind}s"], kind)
+        for kind in ("move", "asset", "table", "foe", "truth", "page")
+        if counts[f"{kind}s"]
+    )
+    return ", ".join(told) or "nothing that tracker shows"
+
+
+def _add_packs(asked: argparse.Namespace) -> int:
+    from tracker.content import pack_files
+    from tracker.content import packs as store
+    from tracker.content.datasworn import NO_PACK, NotAPack, Pack, read
+
+    best: dict[str, tuple[Pack, str, bytes]] = {}
+    failed: list[str] = []
+    for name, data in pack_files.find(asked.pack):
+        try:
+            pack = read(data)
+        except NotAPack as error:
+            failed.append(f"{name} is no pack: {error}.")
+            continue
+        other = best.get(pack.id)
+        if other:
+            older = name if store.generation(pack.version) < store.generation(other[0].version) else other[1]
+            say(f"{older} is passed over: another file has the id {pack.id}.")
+        if not other or other[1] == older:
+            best[pack.id] = pack, name, data
+    if not best:
+        raise Refused(failed[0] if len(failed) == 1 else f"No Datasworn pack in {shown_line(asked.pack, 200)}.")
+    code = 0
+    for line in failed:
+        if NO_PACK not in line:  # any other JSON, such as package.json, is no reason to worry
+            code = fail(line)
+    for pack, _, data in best.values():
+        try:
+            summary, replaced = store.add(pack, data)
+        except Refused as error:
+            code = fail(str(error))
+            continue
+        instead = f", in place of {replaced}" if replaced else ""
+        say(f"Added {pack.id}: {shown_line(summary.title)}, Datasworn {summary.version}{instead}.")
+        say(f"  {_held(summary)}")
+        say(f"  {_licensed(summary)}")
+        if summary.problems:
+            say(f"  {counted(summary.problems, 'problem')} in it; `tracker packs check {pack.id}` lists them.")
+    if len(best) == 1 and not code:
+        say(f"To play with it: tracker new NAME --game ironsworn --packs {next(iter(best))}")
+        say("In a campaign: Packs of this campaign, in the palette (Ctrl+P).")
+    return code
+
+
+def _licensed(summary: PackSummary) -> str:
+    """Return the authors and licenses of a pack on one line."""
+    by = f"by {', '.join(map(shown_line, summary.authors))}; " if summary.authors else ""
+    several = len(summary.licenses) > 1
+    told = (f"{shown_line(name)}{f' ({many})' if several else ''}" for name, many in summary.licenses.items())
+    return by + (", ".join(told) or "no license given")
+
+
+def _check_packs(asked: argparse.Namespace) -> int:
+    from tracker.content import pack_files
+    from tracker.content import packs as store
+    from tracker.content.datasworn import NotAPack, Pack, read
+
+    there: list[Pack] = []
+    checked: list[Pack] = []
+    code = 0
+    for one in store.stored():
+        try:
+            pack = store.load(one)
+        except Refused as error:
+            if asked.pack in {None, one.id}:
+                say(str(error))
+                code = 1
+            continue
+        there.append(pack)
+        if asked.pack in {None, one.id}:
+            checked.append(pack)
+    if asked.pack is not None and not checked and not code:
+        if not asked.pack.startswith(pack_files.NPM) and not os.path.exists(asked.pack):
+            raise Refused(f"No pack “{shown_line(asked.pack)}” is installed, and no file has this name.")
+        for name, data in pack_files.find(asked.pack):
+            try:
+                checked.append(read(data))
+            except NotAPack as error:
+                say(f"{name} is no pack: {error}.")
+                code = 1
+    if not checked and not code:
+        say("No packs yet.")
+    for pack in checked:
+        others = [one.content for one in there if one.id != pack.id]
+        told = [*pack.content.problems, *store.unknown_targets(pack.content, others)]
+        for line in told:
+            say(line)
+        many = f"{counted(len(told), 'problem')}, listed above" if told else "no problems"
+        say(f"{pack.id} is intact; {many}.")
+    return code
+
+
+def _show_pack(asked: argparse.Namespace) -> int:
+    from tracker import games
+    from tracker.content import packs as store
+
+    found = store.find(asked.pack)
+    if found is None:
+        raise Refused(f"No pack “{shown_line(asked.pack)}” is installed; `tracker packs` lists them.")
+    all_games = [games.get(game) for game in games.GAMES]
+    pack = store.load(found, {move for game in all_games for move in game.moves})
+    summary = store.summarize(pack, found.sha)
+    content = pack.content
+    say(f"{pack.id}: {shown_line(pack.title, 200)}")
+    say(f"  Datasworn {pack.version}{f', {pack.date}' if pack.date else ''}, sha256 {found.sha}…")
+    if pack.ruleset != pack.id:
+        say(f"  extends {pack.ruleset}")
+    say()
+    played = sum(bool(text.move) for text in content.texts.values())
+    assets = store.with_gifts(content.assets, {move for game in all_games for move in game.helped})
+    abilities = [ability for asset in assets.values() for ability in asset.abilities]
+    acting, guessed = sum(bool(one.gives) for one in abilities), sum(bool(one.guesses) for one in abilities)
+    notes = {
+        "moves": f"tracker plays {played}; the others are texts to read",
+        "asset moves": "texts to read",
+        "abilities": f"tracker applies {acting}, guesses at {guessed}; the others are texts on the card",
+        "tables": "rolled by tracker",
+        "foes": "start fights",
+        "truths": "walked through, with rolls",
+        "pages": "texts to read",
+    }
+    for kind, number in summary.counts.items():
+        if number:
+            say(f"  {number:>5} {kind}{f': {notes[kind]}' if kind in notes else ''}")
+    say()
+    for line in store.attributions(content, pack.source):
+        say(f"  {line}")
+    if summary.problems:
+        say()
+        say(f"  {counted(summary.problems, 'problem')}; `tracker packs check {pack.id}` lists them.")
+    return 0
+
+
+def _remove_pack(asked: argparse.Namespace) -> int:
+    from tracker.content.packs import how_to_get, remove
+
+    gone = remove(asked.pack)
+    say(f"Removed {gone.id}; campaigns keep what they took from it. `{how_to_get(gone.id)}` brings it again.")
+    return 0

@@ -1,0 +1,40 @@
+"""The command `play`: the full-screen app, or plain mode."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from tracker.commands.names import folder_of, path_of
+from tracker.saves import library
+from tracker.saves.errors import SaveError
+
+
+def play(asked: argparse.Namespace) -> int:
+    """Play a campaign, or choose one, in the full-screen app, or in plain mode with `--plain`; return the exit code.
+
+    Blocks until the player quits. An example is copied first. Raise SaveError if there is no such campaign or the
+    terminal cannot show full screen.
+    """
+    folder = folder_of(asked)
+    plain = asked.plain
+    path = path_of(asked) if asked.name is not None else None
+    if plain and path is None:
+        raise SaveError("Which campaign? Use `tracker NAME --plain`; `tracker list` lists them.")
+    if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise SaveError("Full screen needs a terminal; use `tracker NAME --plain`.")
+    if not plain and os.environ.get("TERM") == "dumb":
+        raise SaveError("This terminal can't show full screen; use `tracker NAME --plain`.")
+    library.make_saves_folder(folder)
+    if path and library.is_example(path):
+        from pathlib import Path
+
+        path = library.copy_example(Path(path), folder)
+    if plain and path:
+        from tracker.plain.main import run as run_plain
+
+        return run_plain(path, asked.seed)
+    from tracker.app.main import run
+
+    return run(folder, path, asked.seed)

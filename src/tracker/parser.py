@@ -1,0 +1,365 @@
+"""The command line as data: every command with its arguments, help, examples and the function that runs it.
+
+`parse` turns the words of a command line into a namespace. Help, completion and the manual page are made from the same
+table, COMMANDS. To add a command: a function that adds its arguments, an entry in COMMANDS and in `tracker.COMMANDS`,
+and a function in `tracker.commands` that takes the namespace and returns the exit code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+from tracker import __version__
+from tracker.streams import encodable
+from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
+Example = tuple[str, str]
+"""A command line, and what it does in a few words."""
+
+
+class Parser(argparse.ArgumentParser):
+    """The parser of one command, with shorthands for arguments that several commands have.
+
+    Errors are one line on stderr, with the most similar word if there is one, and exit code 2.
+    """
+
+    def __init__(self, prog: str, description: str, epilog: str) -> None:
+        self.arguments: list[argparse.Action] = []
+        """The arguments, in the order in which they were added."""
+        self.completes: dict[str, str] = {}
+        """What completes an argument, by its `dest`: a kind of word that `tracker.commands.completion` knows."""
+        as_written = argparse.RawDescriptionHelpFormatter
+        super().__init__(prog, None, description, epilog, formatter_class=as_written, add_help=False)
+        self.color = False  # newer versions of argparse color their help, which is not for pipes and simple terminals
+
+    def add_argument(self, *names: Any, completes: str = "", **kwargs: Any) -> argparse.Action:
+        action = super().add_argument(*names, **kwargs)
+        self.arguments.append(action)
+        if completes:
+            self.completes[action.dest] = completes
+        return action
+
+    def campaign(self, help_: str = "a campaign, the beginning of its name, or a path that ends in .toml") -> None:
+        """Add the argument NAME, an existing campaign."""
+        self.add_argument("name", metavar="NAME", help=help_, completes="campaign")
+
+    def json(self, help_: str = "print JSON, for scripts") -> None:
+        self.add_argument("--json", action="store_true", help=help_)
+
+    def seed(self) -> None:
+        self.add_argument("--seed", metavar="N", type=int, help="seed for repeatable dice")
+
+    def error(self, message: str) -> NoReturn:
+        near = self._near(message)
+        complain(f"{message}{f'; did you mean {near}? See' if near else '; see'} {self.prog} --help.")
+        raise SystemExit(2)
+
+    def _near(self, message: str) -> str:
+        """Return the option or choice most like the word that an error message is about, or ""."""
+        kind, _, words = message.partition(": ")
+        if kind == "unrecognized arguments":
+            known = [name for action in self.arguments for name in action.option_strings]
+            return near(words.split(" ", maxsplit=1)[0].partition("=")[0], known)
+        if "invalid choice: '" in message:
+            known = [str(one) for action in self.arguments for one in action.choices or ()]
+            return near(message.split("invalid choice: '")[1].split("'", maxsplit=1)[0], known)
+        return ""
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help, replacing characters that the terminal's encoding lacks."""
+        print(encodable(self.format_help(), sys.stdout), end="", file=file)
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """Return the most similar of the known words, or "" if none is similar enough."""
+    from difflib import get_close_matches
+
+    names = {name.casefold(): name for name in known}
+    found = get_close_matches(word.casefold()[:60], names, 1, 0.7)
+    return names[found[0]] if found else ""
+
+
+def complain(message: str) -> None:
+    """Print one line on stderr; do nothing if stderr is closed."""
+    try:
+        print(encodable(f"tracker: {shown_line(message, 1000)}", sys.stderr), file=sys.stderr)
+    except OSError:
+        from tracker.streams import give_up
+
+        give_up(sys.stderr.fileno())
+
+
+class Command(NamedTuple):
+    """A command of the command line.
+
+    `run` names the function that runs it, as "module:function" below `tracker.commands`. `group` is its heading in the
+    list of commands, `help` what it does, as a clause in the imperative. `about` has paragraphs for its own help, and
+    `codes` its exit codes besides those that all commands have.
+    """
+
+    run: str
+    group: str
+    help: str
+    arguments: Callable[[Parser], None]
+    about: str = ""
+    examples: tuple[Example, ...] = ()
+    codes: tuple[tuple[int, str], ...] = ()
+
+
+# -- arguments ------------------------------------------------------------------------------------------
+
+
+def _play(parser: Parser) -> None:
+    parser.add_argument(
+        "name",
+        metavar="NAME",
+        nargs="?",
+        help="a campaign, the beginning of its name, or a path that ends in .toml",
+        completes="campaign",
+    )
+    parser.add_argument("--plain", action="store_true", help="plain text, for screen readers, pipes, simple terminals")
+    parser.seed()
+
+
+def _new(parser: Parser) -> None:
+    parser.add_argument("name", metavar="NAME", help="the name of the new campaign")
+    parser.add_argument(
+        "--game", required=True, help="ironsworn, wherever or daggerheart; an unknown name lists them", completes="game"
+    )
+    parser.add_argument("--character", metavar="NAME", help="also make this character, with --stats")
+    parser.add_argument("--stats", metavar="LIST", help="such as edge=3,heart=2,iron=2,shadow=1,wits=1")
+    parser.add_argument(
+        "--packs", metavar="LIST", help="installed packs to play with, such as classic,delve", completes="packs"
+    )
+
+
+def _list(parser: Parser) -> None:
+    parser.json("print one JSON object a line, for scripts")
+
+
+def _show(parser: Parser) -> None:
+    parser.campaign()
+    parser.json()
+
+
+def _log(parser: Parser) -> None:
+    parser.campaign()
+    parser.json("print one JSON object a line, for scripts")
+
+
+def _only_name(parser: Parser) -> None:
+    parser.campaign()
+
+
+def _check(parser: Parser) -> None:
+    parser.campaign()
+    parser.json()
+
+
+def _backups(parser: Parser) -> None:
+    parser.campaign("a campaign, even one whose file is gone or damaged")
+    parser.json("print one JSON object a line, for scripts")
+
+
+def _restore(parser: Parser) -> None:
+    parser.campaign("a campaign, even one whose file is gone or damaged")
+    parser.add_argument(
+        "when",
+        metavar="WHEN",
+        nargs="*",
+        help="a number from `tracker backups`, or the start of its date, such as 2026-11-17 20 or yesterday",
+    )
+    parser.add_argument("--in-place", action="store_true", help="replace the campaign, which is kept as a backup")
+
+
+def _packs(parser: Parser) -> None:
+    parser.set_defaults(action="list")
+    parser.add_argument(
+        "action", metavar="ACTION", nargs="?", choices=("list", "add", "check", "show", "remove"), default="list"
+    )
+    parser.add_argument("pack", metavar="PACK", nargs="?", completes="pack")
+
+
+COMMANDS: dict[str, Command] = {
+    "play": Command(
+        "play:play",
+        "play",
+        "play a campaign, or choose one",
+        _play,
+        "The word play may be left out. Without NAME, tracker lists the campaigns.",
+        (("tracker", "choose a campaign"), ("tracker Mill --plain", "play Mill as lines of text")),
+        ((129, "the terminal is gone"),),
+    ),
+    "new": Command(
+        "new:new",
+        "play",
+        "make a new campaign",
+        _new,
+        "",
+        (
+            ("tracker new Mill --game ironsworn", "make an empty campaign"),
+            (
+                "tracker new Mill --game ironsworn --character Kara --stats edge=3,heart=2,iron=2,shadow=1,wits=1",
+                "make one with its first character",
+            ),
+        ),
+    ),
+    "list": Command("campaigns:print_list", "read", "list the campaigns", _list),
+    "show": Command("sheet:show", "read", "print the current table", _show),
+    "log": Command("log:log", "read", "print everything that happened", _log),
+    "check": Command("damage:check", "keep", "check a save for damage", _check),
+    "recover": Command("damage:recover", "keep", "rebuild a damaged save from its intact entries", _only_name),
+    "backups": Command("backups:backups", "keep", "list the backups of a campaign", _backups),
+    "restore": Command("backups:restore", "keep", "restore a backup, as a new campaign or in place", _restore),
+    "packs": Command(
+        "packs:packs",
+        "keep",
+        "list the installed packs of tables, assets and texts, or add one",
+        _packs,
+        "ACTION is list, add, check, show or remove. PACK is the id of an installed pack; for add and check also a\n"
+        "file, a folder, a .tgz, or npm:NAME[@VERSION].",
+        (("tracker packs add npm:@datasworn/ironsworn-classic", "install a pack from npm"),),
+    ),
+}
+"""Every command by name, in the order of the help."""
+GROUPS = {
+    "play": "Play",
+    "read": "Read",
+    "turn": "Play from the shell, one move at a time",
+    "share": "Share",
+    "keep": "Keep",
+}
+"""Headings of the list of commands by the group of a command."""
+CODES = (
+    (0, "all went well"),
+    (1, "something failed, or a save is damaged; stderr says why in one line"),
+    (2, "the command could not be understood"),
+    (130, "interrupted by Ctrl+C"),
+    (141, "the program that read the output ended"),
+)
+"""Exit codes that every command has."""
+_WITH_VALUE = {"--saves", "--seed"}
+"""Options before the command that take the next word as their value."""
+
+
+class Misuse(Exception):
+    """Raised by a command for arguments that do not go together; the exit code is 2."""
+
+
+def parser_of(name: str) -> Parser:
+    """Return the parser of the command with this name."""
+    command = COMMANDS[name]
+    parser = Parser(f"tracker {name}", _sentences(command), _epilog(command))
+    command.arguments(parser)
+    _everywhere(parser)
+    return parser
+
+
+def _sentences(command: Command) -> str:
+    first = f"{command.help[0].upper()}{command.help[1:]}."
+    return f"{first}\n\n{command.about}" if command.about else first
+
+
+def _everywhere(parser: Parser) -> None:
+    """Add the options that every command has."""
+    parser.add_argument(
+        "--saves", metavar="DIR", help="the folder with the campaigns (else TRACKER_SAVES)", completes="folder"
+    )
+    parser.add_argument("-h", "--help", action="help", help="print this help and exit")
+
+
+def _epilog(command: Command) -> str:
+    parts = []
+    if command.examples:
+        parts.append("examples:\n" + "\n".join(f"  {line}\n      {what}" for line, what in command.examples))
+    parts.append("exit codes:\n" + _codes(*CODES, *command.codes))
+    return "\n\n".join(parts).replace("%", "%%")
+
+
+def _codes(*codes: tuple[int, str]) -> str:
+    return "\n".join(f"  {code:<4} {what}" for code, what in sorted(codes))
+
+
+def parse(words: list[str]) -> argparse.Namespace:
+    """Return the arguments in these words, with `command`, the name of the command.
+
+    Words without a command are those of `play`. Raise SystemExit, after printing, for --help, --version and words that
+    cannot be understood.
+    """
+    at = next(_arguments(words), None)
+    if at is not None and words[at] in COMMANDS:
+        name, rest = words[at], [*words[:at], *words[at + 1 :]]
+    else:
+        _answer_at_once(words)
+        if at is not None and len([*_arguments(words)]) > 1:
+            _refuse_command(words[at])
+        name, rest = "play", words
+    asked = parser_of(name).parse_args(rest)
+    asked.command = name
+    return asked
+
+
+def _arguments(words: list[str]) -> Iterator[int]:
+    """Yield the index of each word that is neither an option nor the value of one that may precede the command."""
+    skip = False
+    for n, word in enumerate(words):
+        if skip:
+            skip = False
+        elif word in _WITH_VALUE:
+            skip = True
+        elif not word.startswith("-"):
+            yield n
+
+
+def _answer_at_once(words: list[str]) -> None:
+    """Print help or the version and raise SystemExit if a word asks for it."""
+    if "--version" in words:
+        print(f"tracker {__version__}")
+        raise SystemExit(0)
+    if {"-h", "--help"} & {*words}:
+        print(encodable(overview(), sys.stdout), end="")
+        raise SystemExit(0)
+
+
+def _refuse_command(word: str) -> NoReturn:
+    found = near(word, COMMANDS)
+    way_out = f"did you mean {found}?" if found else "quote a name that has spaces."
+    complain(f"No command is called “{shown_line(word)}”; {way_out} See tracker --help.")
+    raise SystemExit(2)
+
+
+def overview() -> str:
+    """Return the help of the whole program: every command by group, the options, the exit codes."""
+    from tracker import settings
+
+    lines = [
+        "usage: tracker [NAME] [--plain] [--seed N]",
+        "       tracker COMMAND ...",
+        "",
+        "A full-screen tracker for solo and co-op tabletop play.",
+        "Run tracker to list campaigns, tracker NAME to open one; the beginning of its name is enough.",
+    ]
+    wide = max(map(len, COMMANDS))
+    for group, heading in GROUPS.items():
+        told = [f"  {name:<{wide}}  {one.help}" for name, one in COMMANDS.items() if one.group == group]
+        lines += ["", f"{heading}:", *told] if told else []
+    lines += [
+        "",
+        "tracker COMMAND --help explains one command, with examples.",
+        "",
+        "Options of every command:",
+        "  --saves DIR  the folder with the campaigns (else TRACKER_SAVES)",
+        "  --help, --version",
+        "",
+        "Exit codes:",
+        _codes(*CODES),
+        "",
+        f"Settings: {settings.NAME} in {shown_line(settings.folder(), 500)}.",
+    ]
+    return "\n".join(lines) + "\n"
