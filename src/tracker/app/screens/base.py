@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
@@ -276,13 +277,13 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
                     screen.refresh()
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
+    @abstractmethod
     def body(self) -> Iterator[Widget]:
-        """Yield the widgets of the card, top to bottom. Every subclass must override this."""
-        raise NotImplementedError
+        """Yield the widgets of the card, top to bottom."""
 
+    @abstractmethod
     def hints(self) -> tuple[Hint, ...]:
-        """Return the hints of the footer, most important first. Every subclass must override this."""
-        raise NotImplementedError
+        """Return the hints of the footer, most important first."""
 
     def keys_now(self) -> tuple[Row, ...]:
         """Return a row for each option that has a hotkey now, for the help screen. The base class returns none.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Iterator
 from typing import ClassVar, Protocol
 
@@ -114,21 +115,21 @@ class Overlay(Modal[None]):
         yield from self.things()
         yield Lines((), id="notice")
 
+    @abstractmethod
     def things(self) -> Iterator[Widget]:
-        """Yield the widgets above the row for messages. Every subclass must override this."""
-        raise NotImplementedError
+        """Yield the widgets above the row for messages."""
 
+    @abstractmethod
     def caption(self) -> str:
-        """Return the title in the border. Every subclass must override this."""
-        raise NotImplementedError
+        """Return the title in the border."""
 
+    @abstractmethod
     def actions(self) -> tuple[Action, ...]:
-        """Return the actions that can be started here, now, by hotkey. Every subclass must override this."""
-        raise NotImplementedError
+        """Return the actions that can be started here, now, by hotkey."""
 
+    @abstractmethod
     def refill(self) -> None:
-        """Update the widgets of `things` from the state. Every subclass must override this."""
-        raise NotImplementedError
+        """Update the widgets of `things` from the state."""
 
     def show(self) -> None:
         """Update the whole screen. Show the table's message, unless the table showed it before this screen opened."""

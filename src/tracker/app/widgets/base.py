@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
 
@@ -92,9 +93,9 @@ class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
     top = 0
     """Index of the first line, item or column in sight."""
 
+    @abstractmethod
     def stops(self) -> Sequence[T]:
-        """Return everything that the cursor can select, in order. Subclasses must override this."""
-        raise NotImplementedError
+        """Return everything that the cursor can select, in order."""
 
     def identity(self, stop: T) -> object:
         """Return a key by which a stop is found again after `update`, such as the id of a track.
@@ -103,9 +104,9 @@ class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
         """
         return stop
 
+    @abstractmethod
     def stop_at(self, offset: Offset) -> int | None:
-        """Return the index of the stop drawn at this offset, or None. Subclasses must override this."""
-        raise NotImplementedError
+        """Return the index of the stop drawn at this offset, or None."""
 
     @property
     def here(self) -> T | None:

@@ -6,6 +6,7 @@ Each prompt validates its own answer, so a frontend needs no rules: `check` rais
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
@@ -75,9 +76,9 @@ class Prompt:
         """The title with a colon at the end, unless it ends with a question mark."""
         return self.title + ("" if self.title.endswith("?") else ":")
 
+    @abstractmethod
     def check(self, answer: Answer) -> Answer:
         """Return the validated answer, normalized. Raise Refused with the reason if the answer does not fit."""
-        raise NotImplementedError
 
 
 def _of(options: tuple[Option, ...], key: Answer) -> Option:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
@@ -31,8 +32,9 @@ class _Contest:
     challenge: tuple[int, int]
 
     @property
+    @abstractmethod
     def score(self) -> int:
-        raise NotImplementedError
+        """The number that the challenge dice are compared with."""
 
     @property
     def beaten(self) -> tuple[bool, bool]:
