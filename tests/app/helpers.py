@@ -109,7 +109,7 @@ class Player:
         self.app = app
         self.pilot = pilot
         self._acted = 0
-        acted_upon = app._acted_upon
+        acted_upon = app._keys._acted_upon
 
         async def counted() -> None:
             try:
@@ -117,7 +117,7 @@ class Player:
             finally:
                 self._acted += 1
 
-        app._acted_upon = counted  # type: ignore[method-assign]
+        app._keys._acted_upon = counted  # type: ignore[method-assign]
 
     @property
     def session(self) -> Session:

@@ -66,7 +66,7 @@ class TestScreenWithoutWidgets:
     def test_keys_wait_for_the_widgets(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.table.action_character()
-            dialog, waits = player.app.screen, asyncio.ensure_future(player.app.laid())
+            dialog, waits = player.app.screen, asyncio.ensure_future(player.app.wait_until_ready())
             assert not dialog.is_mounted
             await waits
             assert dialog.is_mounted
@@ -77,8 +77,8 @@ class TestScreenWithoutWidgets:
         async def act(player: Player) -> None:
             player.table.action_character()
             assert not player.app.screen.is_mounted
-            assert not player.app.takes(events.Key("enter", None))
-            assert player.app.takes(events.Key("ctrl+q", None))
+            assert not player.app.accepts_key(events.Key("enter", None))
+            assert player.app.accepts_key(events.Key("ctrl+q", None))
 
         play(vale, act)
 

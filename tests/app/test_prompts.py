@@ -466,7 +466,7 @@ class TestDiceAnimation:
     def test_animated_dice_are_saved_and_any_key_skips_them(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(TrackerApp, "animates", True)
+        monkeypatch.setattr(TrackerApp, "can_animate", True)
 
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
@@ -487,7 +487,7 @@ class TestDiceAnimation:
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
     def test_animation_swallows_no_key(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(TrackerApp, "animates", True)
+        monkeypatch.setattr(TrackerApp, "can_animate", True)
 
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 2, "challenge": [4, 9]})
@@ -498,7 +498,7 @@ class TestDiceAnimation:
 
     def test_animation_is_off_without_motion(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
-            assert not player.app.animates
+            assert not player.app.can_animate
 
         play(campaign(tmp_path, *in_party(KARA)), act)
 

@@ -17,7 +17,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from tracker.app.key_queue import SequentialKeyApp
+from tracker.app.key_queue import KeyQueue
 from tracker.app.screens.base import SMALL
 from tracker.app.screens.campaigns.actions import Campaigns
 from tracker.app.screens.table.screen import TableScreen
@@ -51,7 +51,7 @@ class Keeps(Protocol):
         """Store unsubmitted input. Return "" on success, else the reason it failed."""
 
 
-class TrackerApp(SequentialKeyApp[int]):
+class TrackerApp(App[int]):
     """The Textual app: the campaign list, the table of the open campaign, and the dialogs over them."""
 
     ENABLE_COMMAND_PALETTE = False  # our own palette never reads the text of a save as markup
@@ -79,12 +79,14 @@ class TrackerApp(SequentialKeyApp[int]):
         after the first frame: its path, and the value of `tail` for `Session.open`.
         """
         first = "screens/table/table.tcss" if session else "screens/campaigns/campaigns.tcss"
-        super().__init__(["tracker.tcss", first])
+        super().__init__(css_path=["tracker.tcss", first])
+        self._keys = KeyQueue(self, self.wait_until_ready, self.accepts_key, super().on_event)
         self.register_theme(HEARTH)
         self.register_theme(VELLUM)
         self.settings = settings or Settings()
         self.campaigns = Campaigns(self, self)
         self.own_keys = dict(self.settings.keys)
+        """Keys set by the player, by the id of the binding."""
         if self.own_keys:
             self.set_keymap(self.own_keys)
         # Set without its watcher: that would have every style sheet parsed a second time before the first frame.
@@ -128,7 +130,12 @@ class TrackerApp(SequentialKeyApp[int]):
         variables = super().get_css_variables()
         return variables | roles(variables, bool(self.current_theme.ansi))
 
+    async def on_event(self, event: events.Event) -> None:
+        if not self._keys.put(event):
+            await super().on_event(event)
+
     def on_mount(self) -> None:
+        self.run_worker(self._keys.pass_on())
         if sys.platform != "win32":
             import asyncio
 
@@ -151,7 +158,7 @@ class TrackerApp(SequentialKeyApp[int]):
         else:
             self.after_first_paint()
 
-    async def laid(self) -> None:
+    async def wait_until_ready(self) -> None:
         """Coroutine that returns when the top screen is ready for a key.
 
         A table is ready when it has all its panes; a dialog when it has its widgets and shows the dice just
@@ -169,7 +176,7 @@ class TrackerApp(SequentialKeyApp[int]):
     def _unseen(self) -> UnseenDice | None:
         return cast("Modal[Any]", self.screen).unseen if self.screen.is_modal else None
 
-    def takes(self, event: events.Event) -> bool:
+    def accepts_key(self, event: events.Event) -> bool:
         """Return True if a key is passed on, False if it is ignored because the player cannot see what it would do.
 
         Ignored are all keys in too small a window and on a screen that has no widgets yet, and a key that was
@@ -327,7 +334,7 @@ class TrackerApp(SequentialKeyApp[int]):
             table.player.change_dice()
 
     @property
-    def animates(self) -> bool:
+    def can_animate(self) -> bool:
         """True if decorative animation is allowed by Textual's setting, on a real terminal and in a non-ANSI theme."""
         return self.animation_level != "none" and not self.is_headless and not self.current_theme.ansi
 

@@ -1,17 +1,17 @@
-"""An app that handles keys in order, even if they are typed faster than screens open."""
+"""The queue of typed keys, which are handled in order even if they are typed faster than screens open."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 from textual import events
 from textual.app import App
 from textual.screen import UPDATE_PERIOD
 from textual.widget import Widget
 
-Result = TypeVar("Result")
 PATIENCE = 1.0
 """Seconds to wait for a screen; a stuck one must not block the keyboard."""
 FRAME = UPDATE_PERIOD
@@ -19,46 +19,41 @@ PASSES = 3
 """Rounds of waiting: for the key, for the screen that it opened, and for the widget that got the focus there."""
 
 
-class SequentialKeyApp(App[Result]):
-    """Base of the app that handles keys one at a time.
+class KeyQueue:
+    """The keys and pastes that an app has received and not handled yet. It passes them on one at a time.
 
     A screen that one key opens has the focus before the next key is sent. Textual alone sends each key to the
     widget that has the focus when the key is read. If the player types `m1` fast, both keys would go to the table.
     """
 
-    def __init__(self, css_path: list[str]) -> None:
-        super().__init__(css_path=list(css_path))
+    def __init__(
+        self,
+        app: App[Any],
+        ready: Callable[[], Awaitable[None]],
+        accepts: Callable[[events.Event], bool],
+        handle: Callable[[events.Event], Awaitable[None]],
+    ) -> None:
+        """`ready` is awaited before each key, for at most PATIENCE seconds. `handle` gets the keys that `accepts`."""
+        self._app = app
+        self._ready, self._accepts, self._handle = ready, accepts, handle
         self._typed: asyncio.Queue[events.Event] = asyncio.Queue()
-        self.own_keys: dict[str, str] = {}
-        """Keys set by the player, by the id of the binding."""
 
-    async def on_event(self, event: events.Event) -> None:
-        if isinstance(event, (events.Key, events.Paste)) and not event.is_forwarded:
-            self._typed.put_nowait(event)
-        else:
-            await super().on_event(event)
-
-    def on_mount(self) -> None:
-        self.run_worker(self._pass_on())
-
-    async def laid(self) -> None:
-        """Coroutine that returns when the screen is ready for a key. The default does at once; subclasses override it.
-
-        It is awaited before each key, for at most PATIENCE seconds.
-        """
-
-    def takes(self, event: events.Event) -> bool:  # noqa: ARG002
-        """Return True to pass this key or paste on, False to drop it. The default is True; subclasses override it."""
+    def put(self, event: events.Event) -> bool:
+        """Add an event to the queue. Return False, with nothing done, if it is no key or paste that was just typed."""
+        if not isinstance(event, (events.Key, events.Paste)) or event.is_forwarded:
+            return False
+        self._typed.put_nowait(event)
         return True
 
-    async def _pass_on(self) -> None:
+    async def pass_on(self) -> None:
+        """Coroutine that passes on every key, in order, and never returns."""
         key = await self._typed.get()
         while True:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(PATIENCE):
-                    await self.laid()
-            if self.takes(key):
-                await super().on_event(key)
+                    await self._ready()
+            if self._accepts(key):
+                await self._handle(key)
             # Alone it has a frame to itself; measured, to follow it at once would keep its picture back by a quarter.
             following = asyncio.ensure_future(self._typed.get())
             await asyncio.wait([following], timeout=FRAME)
@@ -73,13 +68,13 @@ class SequentialKeyApp(App[Result]):
         If the key opened a screen, wait for the widget that got the focus there, too.
         """
         for _ in range(PASSES):
-            focus = self.focused or self.screen
+            focus = self._app.focused or self._app.screen
             way = focus.ancestors_with_self
             for place in way:
                 passed = asyncio.Event()
                 if place.call_later(passed.set):
                     await passed.wait()
-            if focus is (self.focused or self.screen) and not any(place.message_queue_size for place in way):
+            if focus is (self._app.focused or self._app.screen) and not any(place.message_queue_size for place in way):
                 return  # most keys open nothing
 
 
@@ -88,8 +83,7 @@ def key_now(on: Widget, usual: str) -> str:
 
     That is the player's own key if one is set, else `usual`. In a key like `m1` only the letter is replaced.
     """
-    app = on.app
-    if not (isinstance(app, SequentialKeyApp) and app.own_keys):
+    if not getattr(on.app, "own_keys", None):
         return usual
     from tracker.app.keymap import instead_of
 

@@ -58,7 +58,7 @@ class Tracker(Protocol):
     dice: Dice
 
     @property
-    def animates(self) -> bool:
+    def can_animate(self) -> bool:
         """True if decorative animation, such as tumbling dice, is allowed."""
 
     @property

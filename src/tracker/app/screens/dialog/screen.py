@@ -969,7 +969,7 @@ class Dialog(Modal[Entry | None]):
         """
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         if not (
-            self.tracker.animates and self.parts.detail != "words" and card.dice and self.is_mounted and self.is_open
+            self.tracker.can_animate and self.parts.detail != "words" and card.dice and self.is_mounted and self.is_open
         ):
             return
         self._frames = FRAMES
