@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from tracker.campaign.log import Entry, Log
-from tracker.saves.save import Save
+from tracker.saves.save import Save, Step
 
 EDIT, STRIKE, RESTORE = "journal/edit", "journal/strike", "journal/restore"
 """Values of `did` in entries that change how another entry reads; their `of` is the id of that entry."""
@@ -147,6 +147,40 @@ class History:
                 yield from _settled(waiting, later)
                 waiting, starts = [], set()
         yield from _settled(waiting, later)
+
+    def oldest_first(self, later: Later, since: str = "", step: Step | None = None) -> Iterator[tuple[Entry, bool]]:
+        """Yield (entry, undone) for all entries, or those from the one with the id `since` on, oldest first.
+
+        `later` is the result of `self.later(self.marked())`. Entries that are made after the first one is yielded are
+        left out. Memory does not grow with the campaign. `step` is told the progress, 0 to 1, and may raise to cancel.
+        Raise OSError if the file cannot be read.
+        """
+        log = self.log
+        newest = list(log.entries)
+        here = {entry["id"] for entry in newest}
+        if log.upto and since not in here:
+            for entry in self._from_file(since, step):
+                if entry["id"] in here:
+                    continue  # the snapshot in the file may be newer than the one in memory
+                if entry.get("open"):
+                    later.foresee(entry)
+                yield entry, later.undoes(entry)
+        first = next((n for n, entry in enumerate(newest) if entry["id"] == since), 0)
+        for entry in newest[first:]:
+            yield entry, log.undone(entry)
+
+    def _from_file(self, since: str, step: Step | None) -> Iterator[Entry]:
+        """Yield the entries before the snapshot, oldest first, from the one with the id `since` on, if there is one."""
+        place = self.save.place_of(since) if since else None
+        if place is not None:
+            yield from self.save.older(place, 1)[0]
+        at: int | None = place or 0
+        while at is not None:
+            entries, at = self.save.newer(at, None)
+            yield from entries
+            base = self.save.head.base
+            if step and at is not None and base:
+                step(min(1.0, at / base.size))
 
     # -- questions about one entry ----------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ edit or strike that is undone has no effect.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -100,13 +100,20 @@ def lines(session: Session, entries: Iterable[tuple[Entry, bool]], later: Later 
     open_now = {entry["id"] for entry in session.log.open_runs()}
     for entry, undone in entries:
         later.hear(entry, undone=undone)
-        if "undoes" in entry or (entry.get("open") and (undone or entry["id"] not in open_now)):
-            continue
-        if entry.get("did") in {EDIT, STRIKE, RESTORE} and (undone or isinstance(entry.get("of"), str)):
-            continue
-        if _about_dice(entry):
-            continue
-        yield line(session, entry, later, undone=undone)
+        if is_item(entry, undone=undone, open_now=open_now):
+            yield line(session, entry, later, undone=undone)
+
+
+def is_item(entry: Entry, *, undone: bool, open_now: Set[str]) -> bool:
+    """Return True if the journal shows this entry as an item; `lines` says which entries it leaves out.
+
+    `open_now` are the ids of the open entries whose procedures have not ended.
+    """
+    if "undoes" in entry or (entry.get("open") and (undone or entry["id"] not in open_now)):
+        return False
+    if entry.get("did") in {EDIT, STRIKE, RESTORE} and (undone or isinstance(entry.get("of"), str)):
+        return False
+    return not _about_dice(entry)
 
 
 def page_lines(session: Session, pages: Pages) -> list[JournalLine]:
@@ -148,7 +155,7 @@ def story(session: Session) -> Iterator[JournalLine]:
     for one in lines(session, session.history):
         if one.undone:
             continue
-        if joined and len(joined.changes) < JOINED and _same_hand(joined, one):
+        if joined and len(joined.changes) < JOINED and same_hand(joined, one):
             joined = joined._replace(changes=(*joined.changes, *one.changes))
             continue
         if joined:
@@ -158,7 +165,8 @@ def story(session: Session) -> Iterator[JournalLine]:
         yield joined
 
 
-def _same_hand(newer: JournalLine, older: JournalLine) -> bool:
+def same_hand(newer: JournalLine, older: JournalLine) -> bool:
+    """Return True if both lines are changes by hand of one character, without text, so that they can be one item."""
     a, b = newer.entry, older.entry
     by_hand = a.get("did") == b.get("did") == "change" and a.get("who") == b.get("who")
     return by_hand and (newer.undone, newer.struck) == (older.undone, older.struck) and not newer.text + older.text

@@ -359,11 +359,11 @@ class Save:
         with file:
             yield file, contents
 
-    def newer(self, after: int, count: int) -> tuple[list[Entry], int | None]:
+    def newer(self, after: int, count: int | None) -> tuple[list[Entry], int | None]:
         """Return up to `count` entries from the offset `after` on, oldest first, and the offset where they end.
 
-        Offsets are those of `older`. The returned offset is None where the entries covered by the snapshot end. Raise
-        OSError if the file cannot be read.
+        Without a `count`, return as many as one long read finds. Offsets are those of `older`. The returned offset is
+        None where the entries covered by the snapshot end. Raise OSError if the file cannot be read.
         """
         from tracker.saves import seek
 

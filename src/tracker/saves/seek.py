@@ -24,18 +24,21 @@ _ID = re.compile(re.escape(_OPENING) + rb'id = "([^"\n]*)"')
 _CLOSES = re.compile(rb'\ncloses = "([^"\n]*)"')
 
 
-def newer(file: BinaryIO, contents: Contents, after: int, count: int) -> tuple[list[Entry], int | None]:
+def newer(file: BinaryIO, contents: Contents, after: int, count: int | None) -> tuple[list[Entry], int | None]:
     """Return up to `count` entries from the offset `after` on, oldest first, and the offset where they end.
 
-    The returned offset is None where the entries covered by the snapshot end.
+    Without a `count`, return as many as one long read finds: the fastest way to read all. The returned offset is None
+    where the entries covered by the snapshot end.
     """
     low = contents.head_end + after
-    size = _STEP
+    size = _STRETCH if count is None else _STEP
     while True:
         file.seek(low)
         data = file.read(min(size, contents.body_start - low))
         found = blocks.scan(data).blocks
-        if len(found) >= count or low + size >= contents.body_start:
+        if count is None and low + size < contents.body_start:
+            found = found[:-1]  # the read may have cut it
+        if len(found) >= (count or 1) or low + size >= contents.body_start:
             taken = found[:count]
             end = low + taken[-1].end if taken else contents.body_start
             return [block.entry for block in taken], end - contents.head_end if end < contents.body_start else None

@@ -1,0 +1,241 @@
+"""The chronicle: the journal from its first item to its last, each with its session of play and its scene.
+
+Exports, statistics, the recap and `tracker log` read a campaign through it. It streams: memory does not grow with the
+length of the campaign.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tracker.campaign.history import History, Later
+from tracker.campaign.interpreter import find
+from tracker.campaign.journal import JOINED, JournalLine, is_item, line, same_hand
+from tracker.campaign.log import Entry
+from tracker.campaign.session import Session, Step
+from tracker.games.api.errors import Refused
+from tracker.games.api.game import Game, Move
+from tracker.games.common import notes
+from tracker.games.common.scenes import SCENE, SESSION
+from tracker.text import shown_line
+
+KINDS = {
+    "story": "texts of the players, scenes and sessions",
+    "move": "moves and other procedures",
+    "oracle": "answers of the oracle",
+    "note": "world notes",
+    "change": "changes by hand",
+}
+"""The kinds of items, each with what it means in a few words."""
+HIGHEST = 9999
+"""The highest number of a session, as `scenes.LAYOUT` has it."""
+
+
+class Moment(NamedTuple):
+    """An item of the journal with its place: the number of its session of play, and the title of its scene.
+
+    `scene` is "" before the first scene of the session. `kind` is one of KINDS. The line of a new session or scene is
+    the first moment of that session or scene.
+    """
+
+    line: JournalLine
+    session: int
+    scene: str
+    kind: str
+
+    @property
+    def begins_session(self) -> bool:
+        return self.line.entry.get("did") == SESSION.id
+
+    @property
+    def begins_scene(self) -> bool:
+        return self.line.entry.get("did") == SCENE.id
+
+    @property
+    def unfinished(self) -> bool:
+        """True for a move whose dice are rolled but which has not ended."""
+        return bool(self.line.entry.get("open"))
+
+    @property
+    def counts(self) -> bool:
+        """True unless the item is undone, does not count, or is unfinished; one that is crossed out counts."""
+        return not (self.line.undone or self.line.superseded or self.unfinished)
+
+
+class Selection(NamedTuple):
+    """Which moments of a campaign are wanted; `select` makes it from what a player has typed.
+
+    `first` and `last` are the lowest and highest session. `latest` is True for the latest session alone. `who` are the
+    ids of the wanted characters and `kinds` the wanted kinds; all are wanted if it is empty. The flags say whether
+    undone, unfinished and crossed-out items are wanted too; `undone` includes those that do not count.
+    """
+
+    first: int = 1
+    last: int = HIGHEST
+    latest: bool = False
+    who: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    undone: bool = False
+    unfinished: bool = False
+    struck: bool = True
+
+    def takes(self, moment: Moment) -> bool:
+        """Return True if this moment is wanted; its session is not looked at."""
+        one = moment.line
+        return (
+            (not self.who or one.entry.get("who") in self.who)
+            and (not self.kinds or moment.kind in self.kinds)
+            and (self.undone or not (one.undone or one.superseded))
+            and (self.unfinished or not moment.unfinished)
+            and (self.struck or not one.struck)
+        )
+
+
+ALL = Selection()
+_BEGINS = re.compile(rb'\ndid = "%s"|at = "session"' % re.escape(SESSION.id.encode()))
+"""Pattern for the bytes of an entry that begins a session or sets its number."""
+_SESSIONS = re.compile(r"([0-9]{1,4})(?:\s*[-–]\s*([0-9]{1,4}))?")
+
+
+def select(
+    session: Session,
+    sessions: str = "",
+    characters: Iterable[str] = (),
+    kinds: Iterable[str] = (),
+    *,
+    undone: bool = False,
+    unfinished: bool = False,
+    struck: bool = True,
+) -> Selection:
+    """Return the selection that a player means.
+
+    `sessions` is `N`, `A-B` or `last`, or "" for all; `characters` are names or beginnings of names; `kinds` are names
+    in KINDS. Raise Refused if one of them is unknown, if the campaign has no such session, or if `sessions` is written
+    in another way.
+    """
+    wanted = Selection(undone=undone, unfinished=unfinished, struck=struck)
+    said, newest = sessions.strip().casefold(), int(session.state["session"])
+    if said in {"last", "latest"}:
+        wanted = wanted._replace(latest=True)
+    elif said:
+        typed = _SESSIONS.fullmatch(said)
+        if not typed:
+            raise Refused(f"“{shown_line(sessions, 40)}” is no session; write 3, 2-4 or last.")
+        first, last = int(typed[1]), int(typed[2] or typed[1])
+        if first > last:
+            raise Refused(f"Sessions {first}-{last} are the wrong way round; write {last}-{first}.")
+        if first < 1 or first > newest:
+            there = f"sessions 1 to {newest}" if newest > 1 else "only session 1"
+            raise Refused(f"There is no session {first}; this campaign has {there}.")
+        wanted = wanted._replace(first=first, last=last)
+    unknown = next((kind for kind in kinds if kind not in KINDS), None)
+    if unknown is not None:
+        raise Refused(f"“{shown_line(unknown, 40)}” is no kind of entry; there are {', '.join(KINDS)}.")
+    return wanted._replace(who=frozenset(_character(session, name) for name in characters), kinds=frozenset(kinds))
+
+
+def _character(session: Session, name: str) -> str:
+    party = session.state["party"]
+    found = find(name, [[shown_line(who["name"])] for who in party.values()])
+    if found is None:
+        there = ", ".join(shown_line(who["name"]) for who in party.values()) or "no character yet"
+        raise Refused(f"No character “{shown_line(name, 40)}” here; there is {there}.")
+    return str(list(party)[found])
+
+
+def chronicle(session: Session, wanted: Selection = ALL, step: Step | None = None) -> Iterator[Moment]:
+    """Yield the wanted moments of a campaign, oldest first.
+
+    Items that are made meanwhile are left out. It can run in any thread. `step` is told the progress, 0 to 1, and may
+    raise to cancel. Raise OSError if the file cannot be read.
+    """
+    history, game = session.history, session.game
+    later = history.later(history.marked())
+    number, since = 1, ""
+    if wanted.latest:
+        number, since = int(session.state["session"]), _latest(history, later)
+    open_now = {entry["id"] for entry in session.log.open_runs()}
+    asked = _asked(game)
+    scene = ""
+    for entry, undone in history.oldest_first(later, since, step):
+        if not is_item(entry, undone=undone, open_now=open_now):
+            continue
+        did = entry.get("did")
+        counts = not (undone or entry.get("open") or history.superseded(entry))
+        if counts and entry["id"] != since:
+            number = _number_after(number, entry)
+        if counts and did == SESSION.id:
+            scene = ""
+        if not wanted.first <= number <= wanted.last:
+            continue
+        one = line(session, entry, later, undone=undone)
+        if counts and did == SCENE.id:
+            scene = one.heading
+        moment = Moment(one, number, scene, _kind(game, entry, asked))
+        if wanted.takes(moment):
+            yield moment
+
+
+def joined(moments: Iterable[Moment]) -> Iterator[Moment]:
+    """Yield the moments, oldest first, with consecutive changes by hand of one character joined, at most JOINED."""
+    held: Moment | None = None
+    for moment in moments:
+        alike = held and held.session == moment.session and same_hand(moment.line, held.line)
+        if held and alike and len(held.line.changes) < JOINED:
+            one = moment.line._replace(changes=(*moment.line.changes, *held.line.changes))
+            held = held._replace(line=one)
+            continue
+        if held:
+            yield held
+        held = moment
+    if held:
+        yield held
+
+
+def _number_after(number: int, entry: Entry) -> int:
+    """Return the number of the session after this entry, which counts: a new session, or a number set by hand."""
+    if entry.get("did") == SESSION.id:
+        return min(number + 1, HIGHEST)
+    for effect in entry.get("effects", ()):
+        if effect.get("at") == "session":
+            by, to = effect.get("by", 0), effect.get("to", number)
+            number = (to if isinstance(to, int) else number) + (by if isinstance(by, int) else 0)
+            number = max(1, min(number, HIGHEST))
+    return number
+
+
+def _latest(history: History, later: Later) -> str:
+    """Return the id of the entry that begins the latest session, or that set its number; "" if that is the first one.
+
+    Raise OSError if the file cannot be read.
+    """
+    pages = itertools.chain([history.newest()], history.matching(_BEGINS, later))
+    for entry, undone in itertools.chain.from_iterable(pages):
+        begins = entry.get("did") == SESSION.id or any(one.get("at") == "session" for one in entry.get("effects", ()))
+        if begins and not (undone or entry.get("open") or "undoes" in entry or history.superseded(entry)):
+            return str(entry["id"])
+    return ""
+
+
+def _asked(game: Game) -> frozenset[str]:
+    """Return the ids of the procedures by which a player asks the oracle."""
+    oracles = game.oracles()
+    starts = (one.start for one in (*oracles.questions, *oracles.besides))
+    return frozenset({oracles.tables.procedure, *(start.procedure for start in starts if start)} - {""})
+
+
+def _kind(game: Game, entry: Entry, asked: frozenset[str]) -> str:
+    did = entry.get("did", "")
+    if did in asked:
+        return "oracle"
+    if did in notes.MOVES:
+        return "note"
+    if did in {SCENE.id, SESSION.id, "journal"}:
+        return "story"
+    move: Move | None = game.moves.get(did)
+    if move is None:
+        return "change" if entry.get("effects") or not entry.get("text") else "story"
+    return "change" if move.group == "by hand" else "move"
