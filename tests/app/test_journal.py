@@ -481,8 +481,8 @@ def test_key_before_the_first_frame_keeps_its_effect(tmp_path: Path) -> None:
             player.session.write(f"Line {n}", "kara")
         await player.press("J", "home")
         screen: Any = player.app.screen
-        first = screen.book.item
+        first = screen.reader.here
         screen._open()
-        assert screen.book.item == first
+        assert screen.reader.here == first
 
     play(campaign(tmp_path, *in_party(KARA)), act)

@@ -266,7 +266,7 @@ class TestNote:
             await player.press("down", "down", "enter")
             await player.until(lambda: player.screen == "JournalScreen")
             await player.settle()
-            item = player.app.screen.book.item  # type: ignore[attr-defined]
+            item = player.app.screen.reader.here  # type: ignore[attr-defined]
             assert item.text == "First @Tayla."
             await player.press("w")
             await player.until(lambda: player.screen == "NoteScreen")
@@ -288,7 +288,7 @@ class TestNote:
             await player.press("end", "up", "enter")
             await player.until(lambda: player.screen == "JournalScreen")
             await player.settle()
-            assert player.app.screen.book.item.text == "Long ago @Tayla sang."  # type: ignore[attr-defined]
+            assert player.app.screen.reader.here.text == "Long ago @Tayla sang."  # type: ignore[attr-defined]
 
         play(path, act)
 

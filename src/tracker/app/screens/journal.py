@@ -81,7 +81,7 @@ class JournalScreen(Overlay):
         )
 
     @property
-    def book(self) -> JournalReader:
+    def reader(self) -> JournalReader:
         return self.query_one(JournalReader)
 
     def caption(self) -> str:
@@ -91,16 +91,16 @@ class JournalScreen(Overlay):
         return ()
 
     def refill(self) -> None:
-        self.book.renew()
+        self.reader.renew()
         self._date()
 
     def on_mount(self) -> None:
-        self.book.focus()
+        self.reader.focus()
         self.call_after_refresh(self._open)
 
     def _open(self) -> None:
-        if not self.book.led:  # otherwise a key was faster than the first frame
-            self.book.go(self._at)
+        if not self.reader.led:  # otherwise a key was faster than the first frame
+            self.reader.go(self._at)
         self.show()
 
     def on_journal_reader_moved(self, message: JournalReader.Moved) -> None:
@@ -110,7 +110,7 @@ class JournalScreen(Overlay):
 
     def _date(self) -> None:
         """Show the date of the entry under the cursor in the border."""
-        at = self.book.item.entry.get("at") if self.book.item else None
+        at = self.reader.here.entry.get("at") if self.reader.here else None
         told_at = f"{at.day} {at:%B %Y, %H:%M}" if isinstance(at, datetime) else ""
         self.query_one("#card").border_subtitle = Content(told_at)
 
@@ -122,14 +122,14 @@ class JournalScreen(Overlay):
 
     def after_line(self) -> None:
         """Give the focus back to the journal."""
-        self.book.focus()
+        self.reader.focus()
 
     def keep_begun(self) -> str:
         """Store the text of an open input line as a draft. Return "" on success, else the reason for the failure."""
         return self.journal_input.keep()
 
     async def action_edit(self) -> None:
-        if item := self.book.item:
+        if item := self.reader.here:
             await self.journal_input.edit(item)
 
     async def action_write(self) -> None:
@@ -155,7 +155,7 @@ class JournalScreen(Overlay):
             await self.journal_input.escape(event)
 
     def action_strike(self) -> None:
-        if not (item := self.book.item):
+        if not (item := self.reader.here):
             return
         try:
             journal.strike(self.session, item, self.player.active)
@@ -165,13 +165,13 @@ class JournalScreen(Overlay):
             self.say("Restored." if item.struck else "Crossed out; its effects still count.")
 
     def action_undo_this(self) -> None:
-        if not (item := self.book.item):
+        if not (item := self.reader.here):
             return
         self.table.toggle_undone(item.entry, undone=item.undone)
         self.show()
 
     def action_notes(self) -> None:
-        item = self.book.item
+        item = self.reader.here
         found = mentions(self.session.state, item.text) if item else []
         if ident := next((one.note for one in found if one.note), ""):
             self.table.open_note(ident)
@@ -186,7 +186,7 @@ class JournalScreen(Overlay):
 
     async def _go_to(self, found: SearchResult) -> None:
         if found.kind == "entry":
-            self.book.go(found.id)
+            self.reader.go(found.id)
         else:
             self.dismiss(None)
             self.app.call_later(self.table.go_to, found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import ClassVar, TypeVar
 
 from textual import events
@@ -341,7 +341,7 @@ def _drawn(flag: Flag, width: int, *, under_cursor: bool) -> Content:
     )
 
 
-class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
+class RatingsGrid(CursorList[tuple[Ratings, ...], Stat]):
     """Widget for ratings in columns, each under a head that is a stat too. The whole grid is one stop for Tab.
 
     Arrows move inside it; an arrow beyond an edge is left to the screen. Enter or a click starts a roll.
@@ -357,19 +357,18 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
             super().__init__()
             self.stat = stat
 
-    cursor = (1, 0)
-    """Row and column of the cursor; row 0 has the heads."""
+    cursor = 1
+    """The index of the first rating at first; stops go down the columns, each from its head."""
 
-    @property
-    def stat(self) -> Stat | None:
-        """The rating or head under the cursor, or None if there is none."""
-        row, place = self.cursor
-        cells = self._cells()
-        return cells[place][row] if place < len(cells) and row < len(cells[place]) else None
+    def stops(self) -> tuple[Stat, ...]:
+        return tuple(chain.from_iterable(self._cells()))
+
+    def identity(self, stop: Stat) -> str:
+        return stop.at or stop.label
 
     @property
     def at(self) -> str | None:
-        return self.stat.at if self.stat else None
+        return self.here.at if self.here else None
 
     @property
     def rows(self) -> int:
@@ -415,7 +414,7 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
 
     def render(self) -> Content:
         name, value, note, step = self._widths()
-        here = self.stat if self.has_focus else None
+        here = self.here if self.has_focus else None
 
         def drawn(stat: Stat, *, is_head: bool) -> Content:
             label = column(fit(stat.label, name), name + 1)
@@ -443,31 +442,39 @@ class RatingsGrid(ValueWidget[tuple[Ratings, ...]], can_focus=True):
         ]
         return Content("\n").join(fit(line, self.size.width) for line in lines)
 
+    def _index(self, row: int, place: int) -> int:
+        """Return the index of the stop in this row of a column; row 0 has the heads."""
+        return sum(map(len, self._cells()[:place])) + row
+
+    def _place(self) -> tuple[int, int]:
+        """Return the row and the column of the cursor."""
+        row = self.cursor
+        for place, cells in enumerate(self._cells()):
+            if row < len(cells):
+                return row, place
+            row -= len(cells)
+        return 0, 0
+
     def action_move(self, rows: int, columns: int) -> None:
-        row, place = self.cursor[0] + rows, self.cursor[1] + columns
+        row, place = self._place()
+        row, place = row + rows, place + columns
         cells = self._cells()
         if not (0 <= place < len(cells) and 0 <= row < self.rows):
             raise SkipAction
-        self._go(min(row, len(cells[place]) - 1), place)
+        self.move_to(self._index(min(row, len(cells[place]) - 1), place))
 
     def action_press(self) -> None:
-        if self.stat:
-            self.post_message(self.Pressed(self.stat))
+        if self.here:
+            self.post_message(self.Pressed(self.here))
 
-    def on_click(self, event: events.Click) -> None:
-        event.stop()
-        offset = event.get_content_offset(self)
-        if offset is None or not self.data:
-            return
-        place = offset.x // self._widths()[3]
+    def stop_at(self, offset: Offset) -> int | None:
         cells = self._cells()
-        if place < len(cells) and offset.y < len(cells[place]):
-            self._go(offset.y, place)
-            self.action_press()
+        place = offset.x // self._widths()[3] if cells else 0
+        return self._index(offset.y, place) if place < len(cells) and offset.y < len(cells[place]) else None
 
-    def _go(self, row: int, place: int) -> None:
-        self.cursor = row, place
-        self.refresh()
+    def clicked(self, index: int) -> None:
+        self.move_to(index)
+        self.action_press()
 
 
 class RatingsPane(Pane):

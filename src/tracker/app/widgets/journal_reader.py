@@ -8,9 +8,10 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.geometry import Offset
 from textual.message import Message
 
-from tracker.app.widgets.cached import CachedWidget
+from tracker.app.widgets.base import CursorList
 from tracker.app.widgets.journal_view import wrapped
 from tracker.campaign.history import Pages
 from tracker.campaign.journal import JournalLine
@@ -22,17 +23,16 @@ PAGES = 4
 """Most pages fetched at once, so that a key never waits for the whole log."""
 
 
-class JournalReader(CachedWidget, can_focus=True):
+class JournalReader(CursorList[list[JournalLine], JournalLine]):
     """Widget of the journal screen: the full journal, with a cursor on one item. Only visible items are drawn.
 
     `read` returns the items of the loaded pages, and `draw` the text of an item; an item with an empty text is
     skipped.
     """
 
-    ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", "Older", id="book.up", tooltip="Previous entry.", show=False),
-        Binding("down", "move(1)", "Newer", id="book.down", tooltip="Next entry.", show=False),
+        Binding("up", "move(-1, 0)", "Older", id="book.up", tooltip="Previous entry.", show=False),
+        Binding("down", "move(1, 0)", "Newer", id="book.down", tooltip="Next entry.", show=False),
         Binding("pageup", "page(-1)", "Page up", id="book.pageup", tooltip="Move up a page.", show=False),
         Binding("pagedown", "page(1)", "Page down", id="book.pagedown", tooltip="Move down a page.", show=False),
         Binding("home", "first", "Oldest", id="book.home", tooltip="Go to the first entry.", show=False),
@@ -53,30 +53,26 @@ class JournalReader(CachedWidget, can_focus=True):
     def __init__(
         self, pages: Pages, read: Callable[[Pages], list[JournalLine]], draw: Callable[[JournalLine], Content]
     ) -> None:
-        super().__init__()
+        super().__init__([])
         self.pages = pages
         self._items_of = read
         self._draw = draw
-        self._items: list[JournalLine] = []
         self._rows: dict[str, list[Content]] = {}
         self._width = 0
-        self.cursor = 0
         self._shift = 0
         """The row of the screen where the item under the cursor begins."""
         self.led = False
-        """True once `home` has moved the cursor."""
+        """True once Home has moved the cursor."""
 
-    @property
-    def item(self) -> JournalLine | None:
-        """The item under the cursor, or None if there is none."""
-        return self._items[self.cursor] if 0 <= self.cursor < len(self._items) else None
+    def stops(self) -> list[JournalLine]:
+        return self.data
 
     # -- what there is ----------------------------------------------------------------------------------
 
     def renew(self) -> None:
         """Read the journal again after a change. The cursor stays on its item, or on the newest if it was there."""
-        under = self.item.entry["id"] if self.item else ""
-        newest = self.cursor == len(self._items) - 1
+        under = self.here.entry["id"] if self.here else ""
+        newest = self.cursor == len(self.data) - 1
         self.pages.renew()
         self._rows = {}
         self._read()
@@ -102,8 +98,8 @@ class JournalReader(CachedWidget, can_focus=True):
 
     def _read(self) -> None:
         """Read the items again, without those that show nothing because mechanics are hidden."""
-        self._items = [item for item in self._items_of(self.pages) if self._content(item)]
-        self.cursor = max(0, min(self.cursor, len(self._items) - 1))
+        self.data = [item for item in self._items_of(self.pages) if self._content(item)]
+        self.cursor = max(0, min(self.cursor, len(self.data) - 1))
 
     def _content(self, item: JournalLine) -> list[Content]:
         """Return the rows of an item, wrapped to the present width."""
@@ -118,25 +114,25 @@ class JournalReader(CachedWidget, can_focus=True):
 
     def _to_last(self) -> None:
         """Put the cursor on the newest item, with its end in the last row."""
-        self.cursor = max(0, len(self._items) - 1)
+        self.cursor = max(0, len(self.data) - 1)
         self._shift = self._bottom()
 
     def _bottom(self) -> int:
         """Return the screen row where the item under the cursor begins if it ends in the last row."""
-        return self.size.height - (len(self._content(self._items[self.cursor])) if self._items else 0)
+        return self.size.height - (len(self._content(self.data[self.cursor])) if self.data else 0)
 
     def _stand(self, ident: str) -> None:
-        self.cursor = next((n for n, one in enumerate(self._items) if one.entry["id"] == ident), self.cursor)
+        self.cursor = next((n for n, one in enumerate(self.data) if one.entry["id"] == ident), self.cursor)
 
     def _fetch(self) -> None:
         """Read pages until NEAR items are loaded on both sides of the cursor, or the journal ends.
 
         At most PAGES pages are read on each side, so there may be fewer items if most are hidden.
         """
-        ident = self.item.entry["id"] if self.item else ""
+        ident = self.here.entry["id"] if self.here else ""
         for _ in range(PAGES):
             back = self.cursor < NEAR and self.pages.back()
-            forth = self.cursor >= len(self._items) - NEAR and self.pages.forth()
+            forth = self.cursor >= len(self.data) - NEAR and self.pages.forth()
             if not back and not forth:
                 return
             self._read()
@@ -146,15 +142,15 @@ class JournalReader(CachedWidget, can_focus=True):
 
     def render(self) -> Content:
         height = self.size.height
-        if not self._items:
+        if not self.data:
             return Content.styled("No entries yet.", "$muted")
         self._place()
         rows: list[Content] = [Content()] * height
         at, n = self._shift, self.cursor
         while at > 0 and n > 0:
             n -= 1
-            at -= len(self._content(self._items[n]))
-        while at < height and n < len(self._items):
+            at -= len(self._content(self.data[n]))
+        while at < height and n < len(self.data):
             for row in self._lines(n):
                 if 0 <= at < height:
                     rows[at] = row
@@ -163,7 +159,7 @@ class JournalReader(CachedWidget, can_focus=True):
         return Content("\n").join(rows)
 
     def _lines(self, n: int) -> list[Content]:
-        rows = self._content(self._items[n])
+        rows = self._content(self.data[n])
         if n != self.cursor:
             return [row.pad_left(GUTTER) for row in rows]
         first = next((i for i, row in enumerate(rows) if row.plain.strip()), 0)
@@ -173,52 +169,54 @@ class JournalReader(CachedWidget, can_focus=True):
     def _place(self) -> None:
         """Scroll so that the cursor is visible and no row stays empty that an item could fill."""
         height = self.size.height
-        size = len(self._content(self._items[self.cursor]))
+        size = len(self._content(self.data[self.cursor]))
         self._shift = max(min(0, height - size), min(self._shift, max(0, height - size)))
-        below = sum(len(self._content(one)) for one in self._items[self.cursor : self.cursor + height])
-        if self.cursor + height >= len(self._items) and self._shift + below < height:
+        below = sum(len(self._content(one)) for one in self.data[self.cursor : self.cursor + height])
+        if self.cursor + height >= len(self.data) and self._shift + below < height:
             self._shift = height - below
-        above = sum(len(self._content(one)) for one in self._items[max(0, self.cursor - height) : self.cursor])
+        above = sum(len(self._content(one)) for one in self.data[max(0, self.cursor - height) : self.cursor])
         if self.cursor < height and self._shift > above:
             self._shift = above
 
     # -- moving -----------------------------------------------------------------------------------------
 
-    def action_move(self, by: int) -> None:
-        """Move the cursor to the next (`by` 1) or previous (-1) item.
+    def action_move(self, rows: int, columns: int) -> None:  # noqa: ARG002
+        """Move the cursor to the next (`rows` 1) or previous (-1) item.
 
         If the present item has rows out of sight on that side, scroll through it first.
         """
-        if not self._items:
+        if not self.data:
             return
-        size, height = len(self._content(self._items[self.cursor])), self.size.height
-        hidden = -self._shift if by < 0 else self._shift + size - height
+        size, height = len(self._content(self.data[self.cursor])), self.size.height
+        hidden = -self._shift if rows < 0 else self._shift + size - height
         if hidden > 0:
-            self._shift -= by * min(hidden, max(1, height // 2))
-        else:
-            self._step(by)
+            self._shift -= rows * min(hidden, max(1, height // 2))
+        elif 0 <= self.cursor + rows < len(self.data):
+            self.move_to(self.cursor + rows)
         self._tell()
 
-    def _step(self, by: int) -> None:
-        to = self.cursor + by
-        if 0 <= to < len(self._items):
-            if by > 0:
-                self._shift += len(self._content(self._items[self.cursor]))
-            self.cursor = to
-            if by < 0:
-                self._shift -= len(self._content(self._items[to]))
+    def move_to(self, index: int) -> None:
+        """Put the cursor on the item with this index, and leave the rows on the screen where they are."""
+        self._shift = self._row_of(index)
+        self.cursor = index
+
+    def _row_of(self, index: int) -> int:
+        """Return the row of the screen where the item with this index begins."""
+        low, high = sorted((index, self.cursor))
+        rows = sum(len(self._content(one)) for one in self.data[low:high])
+        return self._shift + (rows if index > self.cursor else -rows)
 
     def action_page(self, by: int) -> None:
         """Move the cursor about a screenful forward (`by` 1) or back (-1)."""
         self._fetch()
         rows, height = 0, self.size.height
-        while rows < height - 1 and 0 <= self.cursor + by < len(self._items):
-            rows += len(self._content(self._items[self.cursor]))
+        while rows < height - 1 and 0 <= self.cursor + by < len(self.data):
+            rows += len(self._content(self.data[self.cursor]))
             self.cursor += by
         if rows:
             self._shift = 0 if by < 0 else self._bottom()
         else:
-            self.action_move(by)
+            self.action_move(by, 0)
         self._tell()
 
     def action_first(self) -> None:
@@ -239,25 +237,26 @@ class JournalReader(CachedWidget, can_focus=True):
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         event.stop()
-        self.action_move(-1)
+        self.action_move(-1, 0)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         event.stop()
-        self.action_move(1)
+        self.action_move(1, 0)
 
-    def on_click(self, event: events.Click) -> None:
-        offset = event.get_content_offset(self)
-        if offset is None or not self._items:
-            return
-        event.stop()
+    def stop_at(self, offset: Offset) -> int | None:
+        if not self.data:
+            return None
         at, n = self._shift, self.cursor
         while at > offset.y and n > 0:
             n -= 1
-            at -= len(self._content(self._items[n]))
-        while n < len(self._items) - 1 and at + len(self._content(self._items[n])) <= offset.y:
-            at += len(self._content(self._items[n]))
+            at -= len(self._content(self.data[n]))
+        while n < len(self.data) - 1 and at + len(self._content(self.data[n])) <= offset.y:
+            at += len(self._content(self.data[n]))
             n += 1
-        self.cursor, self._shift = n, at
+        return n
+
+    def clicked(self, index: int) -> None:
+        self.move_to(index)
         self._tell()
 
     def on_resize(self) -> None:
