@@ -15,7 +15,7 @@ from tracker.app.focus import beside
 from tracker.app.screens.base import key
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.overlay import Overlay, Table
-from tracker.app.widgets.base import Lines, ValueWidget
+from tracker.app.widgets.base import Lines
 from tracker.app.widgets.buttons import ActionChip, Chip, ChipFlow
 from tracker.app.widgets.fields import MeterRow
 from tracker.app.widgets.foes import FoeList
@@ -199,11 +199,8 @@ class GmScreen(Overlay):
         self.table.pick_for_track(message.track)
 
     def action_change(self, by: int) -> None:
-        widget = self.focused
-        if isinstance(widget, ValueWidget) and widget.at:
-            self.change({"at": widget.at, "by": by})
-        else:
-            self.refuse("Move to a number first, with arrows or Tab.")
+        self.table.change_number(self.focused, by)
+        self.show()
 
     def action_beside(self, way: str) -> None:
         if there := beside(self, way):

@@ -48,6 +48,9 @@ class Table(Protocol):
     def change(self, effect: Effect) -> None:
         """Make a change by hand and show it; if it is refused, show the reason."""
 
+    def change_number(self, focused: Widget | None, by: int) -> None:
+        """Change the number that the focused widget shows; refuse if it shows none."""
+
     def speak_as(self, who: str) -> None:
         """Make the character with the id `who` the active one, and update the table."""
 

@@ -618,12 +618,14 @@ class TableScreen(MinSizeScreen[None]):
             return
         self.show(", ".join(shown_line(phrase, 200) for phrase in entry["facts"]["changed"]))
 
-    def action_change(self, by: int) -> None:
-        widget = self.focused
-        if isinstance(widget, ValueWidget) and widget.at:
-            self.change({"at": widget.at, "by": by})
+    def change_number(self, focused: Widget | None, by: int) -> None:
+        if isinstance(focused, ValueWidget) and focused.at:
+            self.change({"at": focused.at, "by": by})
         else:
             self.refuse("Move to a number first, with arrows or Tab.")
+
+    def action_change(self, by: int) -> None:
+        self.change_number(self.focused, by)
 
     def action_mark(self) -> None:
         widget = self.focused
