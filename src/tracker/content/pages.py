@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tracker.content.markup import Link, read
 from tracker.games.api.content import Asset, Content, Foe, MoveText, Oracle, Source, Truth, from_pack
-from tracker.games.common.table_rolls import row_lines
+from tracker.games.api.markdown import row_lines
 from tracker.text import shown_line
 
 UNPLAYED = "tracker can't play this move to the end yet: roll on its own, and change the numbers by hand."

@@ -31,8 +31,8 @@ from tracker.campaign.run import Run
 from tracker.games.api import content as games_content
 from tracker.games.api.content import Oracle
 from tracker.games.api.errors import Refused
+from tracker.games.api.markdown import row_lines
 from tracker.games.api.view import Action, Oracles, Start
-from tracker.games.common.table_rolls import row_lines
 from tracker.text import shown_line
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 
-from tracker.games.api.content import FurtherRoll, Oracle, from_pack
-from tracker.games.api.markdown import plain
+from tracker.games.api.content import FurtherRoll, Oracle
+from tracker.games.api.markdown import row_text
 from tracker.games.api.prompts import Answer, Confirm, Option, Pick, Prompt, Roll
 from tracker.text import shown_line
 
@@ -15,8 +15,6 @@ MOST_ROLLS = 12
 """Largest number of table rolls in one answer."""
 MOST_REPEATS = 9
 """Times that a die is rolled again because its row came up already; then the row counts."""
-TEXT_MOST = 600
-"""Characters kept of each text in a row."""
 AGAIN = "again."
 """Key of the option to roll again. The other keys are row numbers."""
 
@@ -205,28 +203,6 @@ class TableRolls:
                 left.append((one, further))
         self._offers = left
         return wanted
-
-
-def row_text(oracle: Oracle, row: int) -> str:
-    """Return the text of the row with the index `row`, and in parentheses the texts of its other columns."""
-    words = plain if from_pack(oracle.id) else str
-    first = shown_line(words(oracle.rows[row]), TEXT_MOST)
-    more = oracle.more[row] if oracle.more else ()
-    captions = oracle.columns[1:] or ("",) * len(more)
-    beside = "; ".join(
-        f"{f'{shown_line(caption, 40)}: ' if caption else ''}{shown_line(words(text), TEXT_MOST)}"
-        for caption, text in zip(captions, more, strict=False)
-        if text
-    )
-    if not first or not beside:
-        return first or beside
-    return f"{first} ({beside})"
-
-
-def row_lines(oracle: Oracle) -> Iterator[tuple[str, str]]:
-    """Yield the faces of each row, such as "7-12" ("" if it cannot be rolled), and its text."""
-    for row, (first, last) in enumerate(oracle.spans()):
-        yield f"{first}-{last}" if first < last else str(last or ""), row_text(oracle, row)
 
 
 def table_called(ident: str) -> str:

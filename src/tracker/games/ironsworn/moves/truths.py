@@ -8,9 +8,8 @@ from typing import Any
 from tracker.games.api.content import Content, Truth, TruthOption
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
-from tracker.games.api.markdown import plain
+from tracker.games.api.markdown import plain, row_text
 from tracker.games.api.prompts import Answer, Option, Pick, Prompt, Roll, Text
-from tracker.games.common.table_rolls import row_text
 from tracker.text import shown_line
 
 ROLL, OWN, SKIP, STOP = "roll.", "own.", "skip.", "stop."
