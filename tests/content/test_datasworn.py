@@ -76,6 +76,14 @@ class TestNodes:
         assert otter.flags == (Flag("lost", "lost"),)
         assert otter.options == (AssetOption("linked_stat", "linked stat", ("quick", "clever"), ("edge", "wits")),)
 
+    def test_health_of_what_is_no_companion_is_a_meter(self) -> None:
+        pack = fen()
+        otter = pack["assets"]["companion"]["contents"]["otter"]
+        otter["category"] = "Ritual"
+        golem = read(data(pack)).content.assets["fen/companion/otter"]
+        assert (golem.kind, golem.health) == ("ritual", 0)
+        assert golem.meters[0] == Meter("health", "health", 4, 0, 4)
+
     def test_move_of_an_asset_names_it(self) -> None:
         dive = self.content.texts["fen/companion/otter/1/dive"]
         assert (dive.asset, dive.group, dive.strong) == ("fen/companion/otter", "Otter", "strong_hit")

@@ -297,3 +297,53 @@ def test_changes_of_a_companion_name_it_as_its_player_does(table: Session) -> No
     before = table.state
     edit(table, {"at": "kara.assets.card.health", "by": -1}, {"at": "kara.assets.card.two.on", "to": True})
     assert GAME.changes(before, table.state, "kara") == ["Grim: ability two marked", "Grim health 3 → 2"]
+
+
+def test_a_d6_that_an_ability_gives_is_rolled_and_added(table: Session) -> None:
+    hold(table, "harm +d6 strike on hit")
+    edit(table, {"at": "tracks", "add": WOLF}, {"at": "kara.initiative", "to": "you"})
+    answers = {"using": "iron", "helped_by": ["card.one"], "dice": WEAK, "d6.card.one": {"d6": 4}}
+    entry = play(table, "combat/strike", **answers)
+    assert "Card: harm +4" in short(entry)
+    assert table.state["tracks"]["wolf"]["ticks"] == 4 * (1 + 4)
+
+
+def test_answer_of_an_asset_decides_and_can_change(table: Session) -> None:
+    armor = ("heavy: +2 any if its full_mail", "light: +1 any if its hide", "its worn full_mail use if its hide")
+    hold(table, ", ".join(armor), options={"worn": {"name": "Worn", "value": "Hide"}})
+    assert list(offers(table, "adventure/face_danger")) == ["card.one.light"]
+    play(table, "sheet/use_asset")
+    assert me(table)["assets"]["card"]["options"]["worn"]["value"] == "full mail"
+    assert list(offers(table, "adventure/face_danger")) == ["card.one.heavy"]
+
+
+def test_ability_can_give_way_to_a_better_one(table: Session) -> None:
+    hold(table, "+1 any if not its two", "+2 any")
+    assert list(offers(table, "adventure/face_danger")) == ["card.two"]
+    edit(table, {"at": "kara.assets.card.two.on", "to": False})
+    assert list(offers(table, "adventure/face_danger")) == ["card.one"]
+
+
+@pytest.mark.parametrize(("amount", "offered"), [(4, False), (5, True)])
+def test_health_in_a_condition_is_what_the_harm_leaves(table: Session, amount: int, offered: bool) -> None:
+    hold(table, "+1 endure_harm if not health")
+    run = table.begin("suffer/endure_harm", "kara", [["amount", amount]])
+    asked = [prompt for prompt in run.seen if prompt.key == "helped_by"]
+    assert bool(asked) is offered
+
+
+@pytest.mark.parametrize("reroll", [[], ["action"]])
+def test_price_of_a_reroll_is_due_only_if_dice_were_rerolled(table: Session, reroll: list[str]) -> None:
+    hold(table, "reroll any on miss, mark shaken any on miss if rerolled")
+    answers: dict[str, Any] = {"using": "iron", "dice": MISS, "reroll": reroll, "reroll_dice": {"action": 2}}
+    if not reroll:
+        del answers["reroll_dice"]
+    play(table, "adventure/face_danger", **answers)
+    assert list(me(table)["debilities"]) == (["shaken"] if reroll else [])
+
+
+def test_lesser_weapon_counts_if_two_are_ticked(table: Session) -> None:
+    hold(table, "weapon 2 strike", "weapon 2 strike on strong_hit, weapon 1 strike on weak_hit")
+    edit(table, {"at": "tracks", "add": WOLF}, {"at": "kara.initiative", "to": "you"})
+    play(table, "combat/strike", using="iron", helped_by=["card.one", "card.two"], dice=WEAK)
+    assert table.state["tracks"]["wolf"]["ticks"] == 4

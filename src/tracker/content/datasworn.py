@@ -537,7 +537,7 @@ class _Reader:
         raws = _list(node, "abilities")
         if len(raws) > 12:
             raise _Wrong(f"it has {len(raws)} abilities; the limit is 12")
-        fields = _Fields()
+        fields = _Fields(companion="companion" in kind)
         self._controls(ident, node, fields)
         if isinstance(node.get("broken"), dict):  # 0.2 has this flag beside the controls
             fields.flag("broken", _label(node["broken"], "label", "broken"))
@@ -589,7 +589,8 @@ class _Reader:
             case "condition_meter" | "counter" | "clock" as kind:
                 least, value = (_whole(raw, field, -99, 99, 0) for field in ("min", "value"))
                 most = _whole(raw, "max", 0, 99, 0) if raw.get("max") is not None else 0
-                if kind == "condition_meter" and key == "health" and not fields.health and most:
+                companion = fields.companion or bool(raw.get("moves"))  # only a companion's health has moves
+                if kind == "condition_meter" and key == "health" and companion and not fields.health and most:
                     fields.health = most
                 else:
                     fields.meter(key, label, value, least, most, "meter" if kind == "condition_meter" else kind)
@@ -755,7 +756,8 @@ class _Collection(NamedTuple):
 class _Fields:
     """The meters, flags and options of one asset while it is read, by ids that are unique among them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, companion: bool) -> None:
+        self.companion = companion
         self.health = 0
         self.asks = ""
         self.meters: dict[str, Meter] = {}

@@ -21,8 +21,11 @@ ROLLED = (*STATS, "health", "spirit", "supply")
 """Numbers of a character that can be rolled with."""
 NUMBERS = ("momentum", "health", "spirit", "supply", "experience", "harm", "stress", "progress", "patient", *STATS)
 """Numbers that can change. `harm` is what you inflict if it rises, `patient` the health of whom you Heal."""
-SOURCES = ("momentum", "health", "spirit", "supply", "action", "rank")
-"""Numbers that can say how much another one changes: `action` is the action die, `rank` that of the move's track."""
+SOURCES = ("momentum", "health", "spirit", "supply", "action", "rank", "d6")
+"""Numbers that can say how much another one changes.
+
+`action` is the action die, `rank` that of the move's track, and `d6` a die that is rolled for it.
+"""
 DICE = ("action", "challenge", "one_challenge", "one")
 OUTCOMES = ("strong_hit", "weak_hit", "miss")
 DEBILITIES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered", "corrupted", "tormented")
@@ -39,8 +42,8 @@ _POINTS_MOST = 9
 _ADD_MOST = 3
 
 Kind: TypeAlias = Literal[
-    "add", "reroll", "roll", "change", "meter", "flag", "most", "weapon", "next", "due", "counts", "initiative",
-    "mark", "clear", "move",
+    "add", "reroll", "roll", "change", "meter", "flag", "option", "most", "weapon", "next", "due", "counts",
+    "initiative", "mark", "clear", "move",
 ]  # fmt: skip
 
 
@@ -49,6 +52,7 @@ class Give(NamedTuple):
 
     `what` says which die, stat, number, move or the like. `points` is a size with its sign. `source` names a number
     that is the size instead, "its NAME" for one of the asset. With `exact`, `points` is the new value, not a change.
+    `choice` is the new answer to a question of the asset.
     `everyone` is True if all characters in play get it.
     """
 
@@ -58,6 +62,7 @@ class Give(NamedTuple):
     source: str = ""
     exact: bool = False
     everyone: bool = False
+    choice: str = ""
 
 
 class Gift(NamedTuple):
@@ -243,6 +248,8 @@ class _Words:
         name = self._id(self._take())
         if self._next in {"on", "off"}:
             return Give("flag", name, int(self._take() == "on"))
+        if is_id(self._next) and not self._next.isdigit():
+            return Give("option", name, choice=self._take())
         return self._sized("meter", name)
 
     def _sized(self, kind: Kind, name: str) -> Give:
@@ -322,6 +329,8 @@ def _problem(found: Gift) -> str:
         return "only what happens after the roll can be chosen with or and may"
     if {"add", "roll", "move"} & before and found.outcomes:
         return "a bonus or a stat comes before the roll, so it has no outcome"
+    if any(give.source == "d6" and (give.kind != "change" or give.points < 0) for give in found.gives):
+        return "a d6 can only say how much you gain"
     if found.after and found.after != ROLL and before:
         return "a bonus, a stat or a reroll can only come after roll, not after a choice"
     return ""

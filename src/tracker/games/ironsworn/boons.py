@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.format import signed
 from tracker.games.api.gifts import ANY_MOVE, MARKED, OWN_MOVE, ROLL, Gift, Give, written
-from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt
+from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll
 from tracker.games.ironsworn.dice import RANKS, Outcome
 from tracker.games.ironsworn.due import owe
 from tracker.games.ironsworn.state import (
@@ -27,7 +27,7 @@ from tracker.games.ironsworn.state import (
 )
 from tracker.text import shown_line
 
-_TICKED, _AT_DICE = "boons", "boons at the dice"
+_TICKED, _AT_DICE, _REROLLED = "boons", "boons at the dice", "boon of the reroll"
 _LATER_KNOWN = {"bonded", "match", "one", "burned", "rerolled"}
 """Conditions that are known when the dice lie on the table; all others are checked when an ability is offered."""
 _IN_THE_ROLL = {"add", "reroll", "roll", "weapon", "move", "counts"}
@@ -35,6 +35,8 @@ _OUTCOMES: Mapping[str, Outcome] = {"strong_hit": "strong hit", "weak_hit": "wea
 _LOWERED = {"harm", "stress"}
 PATIENT = "patient"
 """Note of the draft with the path of the health of whom the character treats."""
+LOSS = "loss"
+"""Note of the draft with the number that the move at hand lowers before its roll, and by how much."""
 
 
 class Boon(NamedTuple):
@@ -77,9 +79,14 @@ class Boon(NamedTuple):
 
 
 def _comes_late(gift: Gift) -> bool:
-    if gift.may and not _before(gift):
+    if _acts(gift) and not _before(gift) and (gift.may or _after_reroll(gift)):
         return True
     return gift.after == ROLL or all(give.kind == "reroll" for give in gift.gives)
+
+
+def _after_reroll(gift: Gift) -> bool:
+    """Return True if the gift is what a reroll brings with it."""
+    return ("rerolled", True) in gift.needs
 
 
 def _acts(gift: Gift) -> bool:
@@ -162,7 +169,9 @@ def _need(table: Draft, boon: Boon, need: str) -> bool:
         asset, name = boon.record(table), need.removeprefix("its ")
         if name in asset["flags"]:
             return bool(asset["flags"][name]["on"])
-        return _own_number(asset, name) > 0
+        if name in ABILITIES:
+            return bool(asset[name]["on"])
+        return _own_number(asset, name) > 0 or any(_as_id(one["value"]) == name for one in asset["options"].values())
     if need == "fight":
         return bool(table.me["initiative"] != "none")
     if need in {"self", "beast"}:
@@ -173,8 +182,16 @@ def _need(table: Draft, boon: Boon, need: str) -> bool:
     return need in table.me["debilities"] if need in DEBILITIES else _number(table, need) > 0
 
 
+def _as_id(words: str) -> str:
+    """Return a choice of an option as gifts name it: "geared for war" is `geared_for_war`."""
+    return words.lower().replace(" ", "_")
+
+
 def _number(table: Draft, name: str) -> int:
-    return int(table.state["supply"] if name == "supply" else table.me[name])
+    """Return a number of the acting character, without what the move at hand takes of it before its roll."""
+    lowered, points = table.notes.get(LOSS, ("", 0))
+    number = int(table.state["supply"] if name == "supply" else table.me[name])
+    return max(0, number - points) if name == lowered else number
 
 
 def _own_number(asset: Mapping[str, Any], name: str) -> int:
@@ -335,7 +352,7 @@ def lowered(table: Draft, what: str, amount: int) -> int:
 
 
 def weapon(table: Draft) -> int | None:
-    """Return the harm of the weapon that a ticked boon sets in this roll, or None."""
+    """Return the harm of the weapon that ticked boons set in this roll, the least if they differ; None without one."""
     found = [
         give.points
         for boon in _ticked(table)
@@ -344,7 +361,7 @@ def weapon(table: Draft) -> int | None:
         for give in gift.gives
         if give.kind == "weapon"
     ]
-    return max(found, default=None)
+    return min(found, default=None)
 
 
 # -- at the dice ----------------------------------------------------------------------------------------
@@ -368,10 +385,11 @@ def rerolls(table: Draft, facts: Mapping[str, Any]) -> list[tuple[Boon, str]]:
 
 
 def reroll_used(table: Draft, facts: dict[str, Any]) -> None:
-    """Let the boon that allowed the reroll be used and paid for, unless a free one that is always there allows it."""
-    at_dice = [boon for boon, _ in rerolls(table, facts) if boon in _at_dice(table)]
-    if all(any(gift.once or _acts(gift) for gift in boon.gifts) for boon in at_dice):
-        for boon in at_dice[:1]:
+    """Let the boon that allowed the reroll be used and paid for, unless a ticked or a free one allows it too."""
+    there = [boon for boon, _ in rerolls(table, facts)]
+    if all(boon in _at_dice(table) and any(gift.once or _acts(gift) for gift in boon.gifts) for boon in there):
+        for boon in there[:1]:
+            table.notes[_REROLLED] = boon
             _use(table, boon)
             for gift in boon.gifts:
                 if _acts(gift) and any(give.kind == "reroll" for give in gift.gives):
@@ -431,8 +449,9 @@ def gains(table: Draft, facts: dict[str, Any], track: str = "", part: str = "") 
     stat = str(facts.get("stat_used", ""))
     for boon in (*_ticked(table), *_at_dice(table)):
         for n, gift in enumerate(boon.gifts):
-            late = gift.may or boon in _ticked(table)
-            if late and _acts(gift) and not _before(gift) and not gift.after and _holds(gift, facts, stat):
+            rerolled = boon == table.notes.get(_REROLLED) and _after_reroll(gift)
+            wanted = gift.may or rerolled or boon in _ticked(table)
+            if wanted and _acts(gift) and not _before(gift) and not gift.after and _holds(gift, facts, stat):
                 yield from _grant(table, boon, n, facts, track, part, now=False)
 
 
@@ -488,7 +507,13 @@ def _grant(
             _use(table, boon)
     if any(give.kind == "change" and give.what == "harm" for give in way):
         track = yield from _ask_foe(table, boon, track, part)
+    if any(give.source == "d6" for give in way):
+        faces = yield Roll(
+            key=f"{part}d6.{boon.key}", title=f"{shown_line(boon.name(table), 20)}: how much?", dice={"d6": 6}
+        )
+        facts["d6"] = faces["d6"]
     _give(table, boon, way, facts, track, now=now)
+    facts.pop("d6", None)
 
 
 def _ask_foe(table: Draft, boon: Boon, track: str, part: str) -> Generator[Prompt, Answer, str]:
@@ -520,8 +545,8 @@ def _size(table: Draft, boon: Boon, give: Give, facts: Mapping[str, Any], track:
         return give.points
     if source.startswith("its "):
         return give.points * _own_number(boon.record(table), source.removeprefix("its "))
-    if source == "action":
-        return give.points * int(facts.get("action", 0))
+    if source in {"action", "d6"}:
+        return give.points * int(facts.get(source, 0))
     if source == "rank":
         return give.points * (RANKS[table.state["tracks"][track]["rank"]].number if track else 0)
     return give.points * _number(table, source)
@@ -537,10 +562,13 @@ def _apply(table: Draft, boon: Boon, give: Give, facts: dict[str, Any], track: s
         case "meter" | "most":
             field = {"meter": "value", "most": "most"}[give.kind]
             own = {"meter": "health", "most": "max"}[give.kind]
-            path = f"{at}.{own}" if give.what == "health" else f"{at}.meters.{give.what}.{field}"
+            companion = give.what == "health" and boon.record(table)["max"]
+            path = f"{at}.{own}" if companion else f"{at}.meters.{give.what}.{field}"
             table.to(path, points) if give.exact else table.by(path, points)
         case "flag":
             table.to(f"{at}.flags.{give.what}.on", bool(points))
+        case "option":
+            table.to(f"{at}.options.{give.what}.value", give.choice.replace("_", " "))
         case "next":
             table.mine(f"waiting.{give.what}", points)
         case "due":
@@ -584,7 +612,8 @@ def _said(table: Draft, boon: Boon, give: Give, points: int) -> str:
     match give.kind:
         case "change":
             words = {"patient": "their health", "progress": "progress"}.get(give.what, give.what)
-            return f"{'everyone: ' if give.everyone else ''}{words} {signed(points)}"
+            size = "+d6" if give.source == "d6" and not points else signed(points)
+            return f"{'everyone: ' if give.everyone else ''}{words} {size}"
         case "meter" | "most":
             meter = boon.record(table)["meters"].get(give.what, {"name": give.what})
             most = "most " if give.kind == "most" else ""
@@ -592,6 +621,8 @@ def _said(table: Draft, boon: Boon, give: Give, points: int) -> str:
         case "flag":
             flag = boon.record(table)["flags"].get(give.what, {"name": give.what})
             return f"{shown_line(str(flag['name']), 20).lower()} {'marked' if points else 'cleared'}"
+        case "option":
+            return give.choice.replace("_", " ")
         case "next":
             return f"+{points} on {'the next move' if give.what == ANY_MOVE else owed_label(give.what)}"
         case "due":

@@ -8,7 +8,7 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.format import arrow, counted
 from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Spread
 from tracker.games.ironsworn.assets import heal_companion
-from tracker.games.ironsworn.boons import after_choice, lowered
+from tracker.games.ironsworn.boons import LOSS, after_choice, lowered
 from tracker.games.ironsworn.dice import RANKS, momentum_max, momentum_reset
 from tracker.games.ironsworn.due import owe, pay
 from tracker.games.ironsworn.moves.fate import HARM, STRESS, Table, row
@@ -77,7 +77,9 @@ def _endure(table: Draft, suffering: Suffering) -> Procedure:
     word = "Harm" if suffering is HARM_MOVE else "Stress"
     usual = harm_in_the_fight(table.state, table.who, stress=suffering is STRESS_MOVE)
     amount = yield Number(key="amount", title=f"{word} ({_SCALE})", low=1, high=9, default=usual or UNSURE)
+    table.notes[LOSS] = (suffering.track, amount)
     adds = yield from ask_help(table, suffering.move, stats=(suffering.track, suffering.stat))
+    del table.notes[LOSS]
     pay(table, f"{suffering.move}_{amount}")
     amount = lowered(table, word.lower(), amount)
     if not amount:
