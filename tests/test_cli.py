@@ -17,6 +17,7 @@ from tracker import __version__, games
 from tracker.campaign.journal import lines
 from tracker.campaign.session import Session, new_campaign
 from tracker.cli import main
+from tracker.games.api import plain_text
 from tracker.plain import words as plain
 
 EXAMPLE = Path(__file__).parents[1] / "saves" / "example-ironsworn.toml"
@@ -191,7 +192,7 @@ class TestLooking:
             start = shown.index(member.title) + 1
             lines = [f"  {line}" for line in plain.sheet(session, member.id, gm=side)]
             assert shown[start : start + len(lines)] == lines
-        tracks = [plain.track(track) for track in session.game.tracks(session.state)]
+        tracks = [plain_text.track(track) for track in session.game.tracks(session.state)]
         assert shown[-len(tracks) :] == tracks
 
     def test_show_for_scripts(self, saves: Path) -> None:

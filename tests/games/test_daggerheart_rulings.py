@@ -10,12 +10,12 @@ from tracker.campaign.fold import fold
 from tracker.campaign.run import Run
 from tracker.games.api.content import Content
 from tracker.games.api.errors import Refused
+from tracker.games.api.plain_text import track
 from tracker.games.api.prompts import Choose, Number, Pick, Roll
 from tracker.games.api.schema import State
 from tracker.games.api.view import Line
 from tracker.games.daggerheart.dice import odds, secret_odds
 from tracker.games.daggerheart.equipment import PIECES
-from tracker.plain.words import track
 
 _NUMBERS = {"hp": 5, "stress": 3, "resist": "", "immune": "", "reduce": 0}
 FILES = Content(

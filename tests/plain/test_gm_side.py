@@ -9,6 +9,7 @@ from tests.plain.helpers import KARA, UNSPEAKABLE, campaign, plain
 
 from tracker import games
 from tracker.campaign.fold import fold
+from tracker.games.api import plain_text
 from tracker.plain import words
 
 GAME = games.get("daggerheart")
@@ -48,7 +49,7 @@ def test_help_speaks_in_the_words_of_the_sheet(tmp_path: Path) -> None:
 
 def test_the_sheet_says_thresholds_in_words() -> None:
     (line,) = [f for f in GAME.sheet(STATE, "wren")[0].fields if "severe" in str(getattr(f, "value", ""))]
-    assert words.field(line) == "minor 1, from 7 major 2, from 14 severe 3"
+    assert plain_text.field(line) == "minor 1, from 7 major 2, from 14 severe 3"
 
 
 def test_the_word_is_known_where_there_is_such_a_side(tmp_path: Path) -> None:

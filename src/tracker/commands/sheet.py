@@ -12,6 +12,7 @@ from tracker.text import shown_line
 def show(asked: argparse.Namespace) -> int:
     from tracker.campaign.session import Session
     from tracker.campaign.state import thaw
+    from tracker.games.api import plain_text
     from tracker.plain import words
 
     session = Session.open(path_of(asked), write=False, tail="keep")
@@ -26,7 +27,7 @@ def show(asked: argparse.Namespace) -> int:
         say(member.title)
         for line in (*words.sheet(session, member.id, gm=side), *map(words.due, session.owed(member.id))):
             say(f"  {line}")
-    parts = ([*words.other_side(side)] if side else [], [words.track(track) for track in game.tracks(state)])
+    parts = ([*words.other_side(side)] if side else [], [plain_text.track(track) for track in game.tracks(state)])
     for part in filter(None, parts):
         say()
         for line in part:

@@ -8,6 +8,7 @@ from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.dice import Dice
+from tracker.games.api import plain_text
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Choose, Confirm, Pick, Prompt, Roll, Text
 from tracker.games.api.view import Card
@@ -201,11 +202,11 @@ class PromptDriver:
             yield from prompts.block(run.prompt)
         else:
             if card.sum and not run.rolled:
-                yield words.spoken(card.sum)
+                yield plain_text.spoken(card.sum)
             if run.rolled and (means := run.move.meaning(card.mark)):
-                yield words.spoken(means)
+                yield plain_text.spoken(means)
             changes = self._session.changes(run)
-            yield from (f"Will change: {words.spoken(change)}" for change in changes)
+            yield from (f"Will change: {plain_text.spoken(change)}" for change in changes)
             if not changes:
                 yield "No change."
         if not isinstance(run.prompt, Text):

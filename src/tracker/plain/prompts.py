@@ -9,8 +9,9 @@ from typing import Any
 from tracker.campaign.interpreter import find
 from tracker.dice import in_order, typed
 from tracker.games.api.errors import Refused
+from tracker.games.api.plain_text import clauses, spoken
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
-from tracker.plain.words import clauses, odds, sentence, spoken
+from tracker.plain.words import odds, sentence
 from tracker.text import shown_line
 
 FEW = 9

@@ -15,6 +15,7 @@ from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.campaign.session import ReadOnly, SaveError, Session
 from tracker.dice import Dice
+from tracker.games.api import plain_text
 from tracker.games.api.errors import Refused
 from tracker.games.api.view import Action, DueItem, Start
 from tracker.games.common.notes import MAKE
@@ -152,7 +153,7 @@ class Table:
         if rested(session):
             yield "It's been a while: type new session to start one."
         yield from self._about_me()
-        yield from (words.track(track) for track in session.game.tracks(session.state) if not track.closed)
+        yield from (plain_text.track(track) for track in session.game.tracks(session.state) if not track.closed)
 
     def _about_me(self) -> Iterator[str]:
         session = self._session
@@ -326,7 +327,7 @@ class Table:
     def _tracks(self, _: str) -> None:
         tracks = self._session.game.tracks(self._session.state)
         for track in tracks:
-            self._talk.say(words.track(track))
+            self._talk.say(plain_text.track(track))
         if not tracks:
             self._talk.say("No tracks yet.")
 
@@ -392,7 +393,7 @@ class Table:
 
     def _say_undone(self, what: str, nothing: str) -> None:
         if what:
-            self._say_done(words.spoken(what))
+            self._say_done(plain_text.spoken(what))
         else:
             self._talk.say(nothing)
 

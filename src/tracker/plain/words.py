@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -12,26 +11,17 @@ from tracker.campaign.mentions import lines_about
 from tracker.campaign.session import SaveStatus, Session
 from tracker.games.api.content import from_pack, table_names
 from tracker.games.api.game import Game
+from tracker.games.api.plain_text import belonging, clauses, field, spoken, track
 from tracker.games.api.schema import State
 from tracker.games.api.view import (
     Action,
-    Belonging,
     Card,
-    Clock,
-    Counter,
     DueItem,
-    Field,
-    Flags,
     GmSide,
     Holding,
-    Line,
     Meter,
     Momentum,
     Odds,
-    Ratings,
-    Row,
-    Stat,
-    Track,
     each,
 )
 from tracker.games.common.notes import listed
@@ -39,15 +29,6 @@ from tracker.text import shown_line
 
 LONGEST = 2000
 """Maximum number of characters printed of a journal entry."""
-
-
-def spoken(words: str) -> str:
-    """Return text of the screen in a form for screen readers.
-
-    Drawn boxes are left out, wide gaps become commas, and arrows and drawn thresholds (┤5├) become words.
-    """
-    words = re.sub(r"\s*─*┤(\d+)├─*\s*", r", from \1 ", words).replace(" → ", " to ")
-    return re.sub(r"\s{2,}", ", ", re.sub(r"[■□]+", "", words).strip())
 
 
 def sentence(words: str) -> str:
@@ -60,33 +41,8 @@ def changes(entry: Entry) -> str:
     return spoken(clauses(*changed(entry)))
 
 
-def clauses(*words: str) -> str:
-    return ", ".join(filter(None, words))
-
-
 def odds(given: Odds) -> str:
     return ", ".join(f"{name} {n}%" for name, n, _ in given)
-
-
-def field(this: Field) -> str:
-    """Return a field of the sheet as one line, or "" if it is empty."""
-    match this:
-        case Stat() | Counter():
-            return f"{this.label} {this.value}"
-        case Ratings():
-            return f"{field(this.head)}: {', '.join(map(field, this.stats))}"
-        case Meter():
-            return clauses(f"{this.label} {this.value} of {this.high}", this.note)
-        case Momentum():
-            return clauses(f"{this.label} {this.value}", f"maximum {this.most}", f"reset {this.reset}", this.note)
-        case Clock():
-            return f"{this.label} {this.value} of {this.segments}"
-        case Flags():
-            return f"marked: {', '.join(flag.label for flag in this.flags if flag.on) or 'nothing'}"
-        case Line():
-            return ": ".join(filter(None, (this.label, spoken(shown_line(this.value))))) if this.value else ""
-        case Row():
-            return clauses(*map(field, this.fields))
 
 
 def other_side(side: GmSide) -> Iterator[str]:
@@ -123,13 +79,6 @@ def sheet(session: Session, who: str, gm: GmSide | None = None) -> Iterator[str]
             yield f"{holding.title}: {'; '.join(map(belonging, holding.things))}"
 
 
-def belonging(this: Belonging) -> str:
-    """Return a belonging as one clause: name, kind, number and how many abilities are marked."""
-    number = field(this.number) if this.number else ""
-    marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)} marked" if this.marks else ""
-    return clauses(this.note or this.name, "" if this.note or marked else this.kind, number, marked)
-
-
 def holding(this: Holding) -> Iterator[str]:
     """Yield a heading, then each belonging of the group with its number and abilities.
 
@@ -143,16 +92,6 @@ def holding(this: Holding) -> Iterator[str]:
         yield clauses(thing.name, thing.kind, thing.note, number if number != thing.name else "")
         yield from (f"{'marked' if mark.on else 'not marked'}: {mark.text}" for mark in thing.marks if mark.text)
     yield from (action(one) for one in this.actions if one.reason)
-
-
-def track(this: Track) -> str:
-    if this.hidden:
-        return clauses(f"{this.name}: {this.kind}", f"{this.rank} {this.ticks}", this.note, this.closed)
-    if this.segments:
-        return clauses(f"{this.name}: {this.kind}", f"{this.ticks} of {this.segments} segments", this.note, this.closed)
-    boxes, ticks = divmod(this.ticks, 4)
-    more = f" and {ticks} {'tick' if ticks == 1 else 'ticks'}" if ticks else ""
-    return clauses(f"{this.name}: {this.rank} {this.kind}", f"{boxes} of 10 boxes{more}", this.note, this.closed)
 
 
 def action(this: Action) -> str:

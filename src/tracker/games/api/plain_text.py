@@ -1,0 +1,72 @@
+"""View data in plain words, without drawn symbols: a field, a track, a belonging as one clause."""
+
+from __future__ import annotations
+
+import re
+
+from tracker.games.api.view import (
+    Belonging,
+    Clock,
+    Counter,
+    Field,
+    Flags,
+    Line,
+    Meter,
+    Momentum,
+    Ratings,
+    Row,
+    Stat,
+    Track,
+)
+from tracker.text import shown_line
+
+
+def spoken(words: str) -> str:
+    """Return text of the screen in a form for screen readers.
+
+    Drawn boxes are left out, wide gaps become commas, and arrows and drawn thresholds (┤5├) become words.
+    """
+    words = re.sub(r"\s*─*┤(\d+)├─*\s*", r", from \1 ", words).replace(" → ", " to ")
+    return re.sub(r"\s{2,}", ", ", re.sub(r"[■□]+", "", words).strip())
+
+
+def clauses(*words: str) -> str:
+    return ", ".join(filter(None, words))
+
+
+def field(this: Field) -> str:
+    """Return a field of the sheet as one line, or "" if it is empty."""
+    match this:
+        case Stat() | Counter():
+            return f"{this.label} {this.value}"
+        case Ratings():
+            return f"{field(this.head)}: {', '.join(map(field, this.stats))}"
+        case Meter():
+            return clauses(f"{this.label} {this.value} of {this.high}", this.note)
+        case Momentum():
+            return clauses(f"{this.label} {this.value}", f"maximum {this.most}", f"reset {this.reset}", this.note)
+        case Clock():
+            return f"{this.label} {this.value} of {this.segments}"
+        case Flags():
+            return f"marked: {', '.join(flag.label for flag in this.flags if flag.on) or 'nothing'}"
+        case Line():
+            return ": ".join(filter(None, (this.label, spoken(shown_line(this.value))))) if this.value else ""
+        case Row():
+            return clauses(*map(field, this.fields))
+
+
+def belonging(this: Belonging) -> str:
+    """Return a belonging as one clause: name, kind, number and how many abilities are marked."""
+    number = field(this.number) if this.number else ""
+    marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)} marked" if this.marks else ""
+    return clauses(this.note or this.name, "" if this.note or marked else this.kind, number, marked)
+
+
+def track(this: Track) -> str:
+    if this.hidden:
+        return clauses(f"{this.name}: {this.kind}", f"{this.rank} {this.ticks}", this.note, this.closed)
+    if this.segments:
+        return clauses(f"{this.name}: {this.kind}", f"{this.ticks} of {this.segments} segments", this.note, this.closed)
+    boxes, ticks = divmod(this.ticks, 4)
+    more = f" and {ticks} {'tick' if ticks == 1 else 'ticks'}" if ticks else ""
+    return clauses(f"{this.name}: {this.rank} {this.kind}", f"{boxes} of 10 boxes{more}", this.note, this.closed)
