@@ -61,7 +61,7 @@ class TestBackups:
         assert "1 entries  intact" in second
         assert last == "To restore one as a new campaign: tracker restore vale 1"
 
-    def test_says_which_are_damaged(self, saves: Path, run: object) -> None:
+    def test_damaged_backups_are_marked(self, saves: Path, run: object) -> None:
         for path in backups.find(str(saves / "vale.toml"))[0].paths:
             Path(path).write_bytes(b"")
         assert "damaged: its head is damaged" in run("backups", "vale")[1].splitlines()[0]  # type: ignore[operator]
@@ -71,7 +71,7 @@ class TestBackups:
         assert [(one["number"], one["entries"], one["problem"]) for one in told] == [(1, 2, ""), (2, 1, "")]
         assert all(Path(path).is_file() for one in told for path in one["paths"])
 
-    def test_none_are_said_with_the_places(self, tmp_path: Path) -> None:
+    def test_missing_backups_are_reported_with_the_places(self, tmp_path: Path) -> None:
         said = refused(tracker(tmp_path, "backups", "Nowhere"))
         assert "No backups of 'Nowhere' in" in said
         assert list(tmp_path.iterdir()) == []
@@ -84,7 +84,7 @@ class TestBackups:
 
 
 class TestRestore:
-    def test_without_a_time_it_lists_and_says_how(self, saves: Path, run: object) -> None:
+    def test_restore_without_a_time_lists_backups_and_says_how(self, saves: Path, run: object) -> None:
         code, said = run("restore", "vale")  # type: ignore[operator]
         assert code == 0
         assert "tracker restore vale 1\n" in said
@@ -92,7 +92,7 @@ class TestRestore:
         assert [path.name for path in saves.glob("*.toml")] == ["vale.toml"]
 
     @pytest.mark.parametrize("when", [("2",), ("today",)])
-    def test_as_a_new_campaign_with_the_command_to_open_it(
+    def test_restored_campaign_is_named_with_the_command_to_open_it(
         self, when: tuple[str, ...], saves: Path, run: object
     ) -> None:
         code, said = run("restore", "vale", *when)  # type: ignore[operator]
@@ -101,7 +101,7 @@ class TestRestore:
         assert entries(saves / "vale restored.toml") == (1 if when == ("2",) else 2)
         assert entries(saves / "vale.toml") == 2
 
-    def test_in_place_with_the_present_one_kept(self, saves: Path, run: object) -> None:
+    def test_restore_in_place_keeps_the_present_file(self, saves: Path, run: object) -> None:
         present = (saves / "vale.toml").read_bytes()
         code, said = run("restore", "vale", "2", "--in-place")  # type: ignore[operator]
         assert code == 0
@@ -109,7 +109,7 @@ class TestRestore:
         kept = said.splitlines()[-1].removeprefix("The replaced version is kept as ").removesuffix(".")
         assert Path(kept).read_bytes() == present
 
-    def test_of_a_campaign_that_is_gone_with_its_folder(self, saves: Path, run: object) -> None:
+    def test_deleted_campaign_is_restored_with_its_folder(self, saves: Path, run: object) -> None:
         shutil.rmtree(saves)
         assert "in the data folder" in run("backups", "VALE")[1]  # type: ignore[operator]
         assert run("restore", "vale", "1", "--in-place") == (  # type: ignore[operator]
@@ -118,25 +118,25 @@ class TestRestore:
         )
         assert entries(saves / "vale.toml") == 2
 
-    def test_what_cannot_be_meant_is_refused(self, saves: Path, run: object) -> None:
+    def test_unknown_choice_is_refused(self, saves: Path, run: object) -> None:
         code, said = run("restore", "vale", "1999-01-01")  # type: ignore[operator]
         assert code == 1
         assert said.startswith("tracker: No backup is called “1999-01-01”; give a number from the list")
 
-    def test_a_path_outside_the_folder_is_opened_by_its_path(self, saves: Path, tmp_path: Path) -> None:
+    def test_path_outside_the_folder_is_opened_by_its_path(self, saves: Path, tmp_path: Path) -> None:
         (tmp_path / "other").mkdir()
         done = tracker(tmp_path / "other", "restore", str(saves / "vale.toml"), "1")
         assert done.stdout.endswith(f"To play: tracker '{saves / 'vale restored.toml'}'\n")
 
 
-def test_a_damaged_save_names_restore_as_a_way_out(saves: Path) -> None:
+def test_damaged_save_names_restore_as_a_way_out(saves: Path) -> None:
     save = saves / "vale.toml"
     save.write_bytes(save.read_bytes().replace(b"entries =", b"entries"))
     assert "`tracker restore vale` restores a backup" in refused(tracker(saves, "show", "vale"))
     assert "There are backups too: tracker backups vale" in tracker(saves, "recover", "vale").stdout
 
 
-def test_a_backup_that_cannot_be_made_is_told_in_lines(saves: Path) -> None:
+def test_failed_backup_is_reported_in_plain_mode(saves: Path) -> None:
     os.rename(saves / ".backups", saves / "moved")
     (saves / ".backups").write_text("in the way")
     done = subprocess.run(

@@ -51,7 +51,7 @@ def saves(tmp_path: Path) -> Path:
 
 
 class TestNew:
-    def test_makes_a_campaign_that_can_be_shown(self, tmp_path: Path) -> None:
+    def test_new_makes_a_campaign_that_can_be_shown(self, tmp_path: Path) -> None:
         assert tracker(tmp_path, "new", "Vale", "--game", "ironsworn").returncode == 0
         assert "Vale" in tracker(tmp_path, "list").stdout
         assert "Ironsworn" in tracker(tmp_path, "show", "Vale").stdout
@@ -71,14 +71,14 @@ class TestNew:
             ("CON", "reserved"),
         ],
     )
-    def test_says_which_names_it_does_not_take(self, name: str, why: str, tmp_path: Path) -> None:
+    def test_new_refuses_invalid_names(self, name: str, why: str, tmp_path: Path) -> None:
         assert why in refused(tracker(tmp_path, "new", name, "--game", "ironsworn"))
         assert list(tmp_path.iterdir()) == []
 
-    def test_does_not_take_what_looks_like_an_option(self, tmp_path: Path) -> None:
+    def test_new_refuses_a_name_like_an_option(self, tmp_path: Path) -> None:
         refused(tracker(tmp_path, "new", "-rf", "--game", "ironsworn"))
 
-    def test_leaves_a_campaign_of_that_name_alone(self, saves: Path) -> None:
+    def test_new_leaves_a_campaign_of_that_name_alone(self, saves: Path) -> None:
         before = (saves / "Mill.toml").read_bytes()
         assert "already exists" in refused(tracker(saves, "new", "Mill", "--game", "ironsworn"))
         assert (saves / "Mill.toml").read_bytes() == before
@@ -87,13 +87,13 @@ class TestNew:
         assert "ironsworn" in refused(tracker(tmp_path, "new", "Vale", "--game", "chess"))
 
 
-class TestNewWithACharacter:
+class TestNewWithCharacter:
     STATS = "edge=3,heart=2,iron=2,shadow=1,wits=1"
 
     def make(self, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
         return tracker(folder, "new", "Vale", "--game", "ironsworn", *words)
 
-    def test_makes_both_in_one_go(self, tmp_path: Path) -> None:
+    def test_new_makes_campaign_and_character_in_one_go(self, tmp_path: Path) -> None:
         done = self.make(tmp_path, "--character", "Kara", "--stats", self.STATS)
         assert done.stdout == "Created Vale with Kara. To play: tracker Vale\n"
         kara = json.loads(tracker(tmp_path, "show", "Vale", "--json").stdout)["state"]["party"]["kara"]
@@ -101,7 +101,7 @@ class TestNewWithACharacter:
         assert [kara[stat] for stat in ("edge", "heart", "iron", "shadow", "wits")] == [3, 2, 2, 1, 1]
         assert tracker(tmp_path, "check", "Vale").stdout == "1 entry OK, no damage.\n"
 
-    def test_is_the_entry_that_the_table_makes(self, tmp_path: Path) -> None:
+    def test_new_writes_the_same_entry_as_the_table(self, tmp_path: Path) -> None:
         self.make(tmp_path, "--character", "Kara", "--stats", " wits=1, shadow=1,iron=2,heart=2,edge=3")
         [entry] = [json.loads(line) for line in tracker(tmp_path, "log", "Vale", "--json").stdout.splitlines()]
         assert entry["did"] == "character/make"
@@ -138,7 +138,7 @@ class TestNewWithACharacter:
         assert why in refused(self.make(tmp_path, *words))
         assert list(tmp_path.iterdir()) == []
 
-    def test_leaves_a_campaign_of_that_name_alone(self, tmp_path: Path) -> None:
+    def test_new_leaves_a_campaign_of_that_name_alone(self, tmp_path: Path) -> None:
         self.make(tmp_path)
         before = (tmp_path / "Vale.toml").read_bytes()
         assert "already exists" in refused(self.make(tmp_path, "--character", "Kara", "--stats", self.STATS))
@@ -151,7 +151,7 @@ class TestNewWithACharacter:
         assert list(tmp_path.iterdir()) == []
 
 
-class TestLooking:
+class TestShow:
     def test_show_tells_the_sheet(self, saves: Path) -> None:
         shown = tracker(saves, "show", "Mill").stdout.splitlines()
         for line in (
@@ -228,7 +228,7 @@ class TestLooking:
         assert entries[0]["did"] == "character/make"
         assert not any(entry["undone"] for entry in entries)
 
-    def test_a_path_is_as_good_as_a_name(self, saves: Path, tmp_path: Path) -> None:
+    def test_path_is_as_good_as_a_name(self, saves: Path, tmp_path: Path) -> None:
         assert tracker(tmp_path / "elsewhere", "show", str(saves / "Mill.toml")).returncode == 0
 
     def test_log_for_scripts_has_null_for_numbers_that_json_lacks(self, saves: Path) -> None:
@@ -241,7 +241,7 @@ class TestLooking:
         ]
 
     @pytest.mark.parametrize("command", ["show", "log", "check", "recover", "play"])
-    def test_what_is_not_there_is_said(self, command: str, tmp_path: Path) -> None:
+    def test_missing_campaign_is_reported(self, command: str, tmp_path: Path) -> None:
         assert "No campaign" in refused(tracker(tmp_path, command, "Nowhere"))
 
     def test_looking_changes_nothing(self, saves: Path) -> None:
@@ -252,7 +252,7 @@ class TestLooking:
         assert [file.name for file in saves.iterdir()] == ["Mill.toml"]
 
 
-class TestADamagedSave:
+class TestDamagedSave:
     def damage(self, saves: Path) -> tuple[Path, int]:
         """Break a line in the middle; its number."""
         save = saves / "Mill.toml"
@@ -288,7 +288,7 @@ class TestADamagedSave:
             "Mill-recovered-2.toml",
         }
 
-    def test_a_broken_head_is_refused_with_its_line_and_a_way_out(self, saves: Path) -> None:
+    def test_damaged_head_is_refused_with_its_line_and_a_way_out(self, saves: Path) -> None:
         save = saves / "Mill.toml"
         save.write_bytes(save.read_bytes().replace(b"entries = 43", b"entries ="))
         before = save.read_bytes()
@@ -300,19 +300,19 @@ class TestADamagedSave:
         assert save.read_bytes() == before
 
     @pytest.mark.parametrize("content", [b"", b"# nothing here\n", b"\xff\xfe", b"format = 999\n", b"hello"])
-    def test_what_is_no_campaign_is_refused(self, content: bytes, saves: Path) -> None:
+    def test_other_file_is_refused(self, content: bytes, saves: Path) -> None:
         (saves / "Odd.toml").write_bytes(content)
         assert "Odd.toml" in refused(tracker(saves, "show", "Odd"))
         assert (saves / "Odd.toml").read_bytes() == content
         assert "Mill" in tracker(saves, "list").stdout
 
 
-def test_the_table_needs_a_terminal(saves: Path) -> None:
+def test_table_needs_a_terminal(saves: Path) -> None:
     assert "needs a terminal" in refused(started(saves, "Mill"))
 
 
 @pytest.mark.parametrize("words", [("Mill", "--plain"), ("--plain", "Mill"), ("play", "--plain", "Mill")])
-def test_in_lines_it_needs_none(words: tuple[str, ...], saves: Path) -> None:
+def test_plain_mode_needs_no_terminal(words: tuple[str, ...], saves: Path) -> None:
     done = started(saves, *words)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Mill, Ironsworn\n")
@@ -325,7 +325,7 @@ def test_version_and_help(tmp_path: Path) -> None:
     assert "recover" in started(tmp_path, "--help").stdout
 
 
-def test_a_wrong_word_is_one_line(tmp_path: Path) -> None:
+def test_unknown_word_is_one_line(tmp_path: Path) -> None:
     refused(tracker(tmp_path, "show"))
     refused(tracker(tmp_path, "--sesam"))
 
@@ -344,13 +344,13 @@ def test_hostile_names_come_out_harmless(tmp_path: Path) -> None:
     assert listed.returncode == 0
 
 
-def test_a_campaign_is_found_however_its_name_is_written(saves: Path) -> None:
+def test_campaign_is_found_in_any_case(saves: Path) -> None:
     assert "Ironsworn" in tracker(saves, "show", "mILL").stdout
     (saves / "mill.toml").write_bytes(EXAMPLE.read_bytes())
     assert "“mILL” could be “Mill” or “mill”" in refused(tracker(saves, "show", "mILL"))
 
 
-def test_whoever_is_gone_from_the_party_is_not_listed(tmp_path: Path) -> None:
+def test_character_who_left_is_not_listed(tmp_path: Path) -> None:
     who = [{"id": name.lower(), "name": name} for name in ("Kara", "Bo")]
     path = tmp_path / "Vale.toml"
     new_campaign(str(path), games.get("ironsworn"))

@@ -154,7 +154,7 @@ def test_everything_that_the_format_speaks_of_is_played() -> None:
     assert not missing(ALL), f"no scenario for: {', '.join(missing(ALL))}"
 
 
-def test_what_nobody_plays_is_named() -> None:
+def test_option_that_nobody_plays_is_named() -> None:
     def kept(step: Step) -> bool:
         return step.get("on") != "end_effect" and step.get("choose") != "blaze_of_glory"
 

@@ -13,7 +13,7 @@ SAME = ("id", "at", "who", "did", "text", "answers")
 
 
 @pytest.mark.parametrize("name", EVENINGS)
-def test_the_script_plays_what_the_file_tells(name: str, tmp_path: Path) -> None:
+def test_script_makes_the_example_file(name: str, tmp_path: Path) -> None:
     write(tmp_path / "again.toml", name)
     told, played = (
         [{key: block.entry.get(key) for key in SAME} for block in Save.open(str(path), write=False).blocks]
@@ -22,7 +22,7 @@ def test_the_script_plays_what_the_file_tells(name: str, tmp_path: Path) -> None
     assert told == played
 
 
-def test_it_shows_a_fight_a_journey_vows_a_bond_and_a_companion() -> None:
+def test_ironsworn_example_shows_a_fight_a_journey_vows_a_bond_and_a_companion() -> None:
     session = Session.open(str(example("ironsworn")), write=False)
     session.close()
     assert {track["kind"] for track in session.state["tracks"].values()} == {"vow", "journey", "fight"}
@@ -33,7 +33,7 @@ def test_it_shows_a_fight_a_journey_vows_a_bond_and_a_companion() -> None:
     assert session.owed("tayla")
 
 
-def test_the_harbour_shows_clocks_harm_gear_and_willpower() -> None:
+def test_wherever_example_shows_clocks_harm_gear_and_willpower() -> None:
     session = Session.open(str(example("wherever")), write=False)
     session.close()
     ilse, oren = session.state["party"].values()
@@ -44,7 +44,7 @@ def test_the_harbour_shows_clocks_harm_gear_and_willpower() -> None:
     assert games.get("wherever").lint(session.state) == ()
 
 
-def test_the_wolf_road_shows_both_sides_of_the_table() -> None:
+def test_daggerheart_example_shows_both_sides_of_the_table() -> None:
     session = Session.open(str(example("daggerheart")), write=False)
     session.close()
     wren, boro = session.state["party"].values()

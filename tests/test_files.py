@@ -175,7 +175,7 @@ def test_every_call_that_touches_a_file_is_decided() -> None:
     assert new == [], "decide in docs/files.md how these treat links and special files, then list them here"
 
 
-def test_no_decision_is_about_a_call_that_is_gone() -> None:
+def test_no_decision_names_a_call_that_is_gone() -> None:
     there = found()
     assert {module: names - set(there.get(module, {})) for module, names in DECIDED.items()} == {
         module: set() for module in DECIDED

@@ -13,7 +13,7 @@ APART = sorted(set(games.GAMES) - {"ironsworn"})
 
 
 @pytest.mark.parametrize("game", APART)
-def test_no_line_elsewhere_names_it(game: str) -> None:
+def test_game_is_named_nowhere_else(game: str) -> None:
     named = re.compile(rf"[\"'./]{game}\b|{games.GAMES[game].name}")
     own = {SOURCE / "games" / game, SOURCE / "content" / game}
     found = [
@@ -27,7 +27,7 @@ def test_no_line_elsewhere_names_it(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", APART)
-def test_it_knows_no_other_game(game: str) -> None:
+def test_game_knows_no_other_game(game: str) -> None:
     others = "|".join(set(games.GAMES) - {game})
     for path in (SOURCE / "games" / game).rglob("*.py"):
         assert not re.search(rf"games\.({others})\b", path.read_text(encoding="utf-8")), path

@@ -109,7 +109,7 @@ def headless() -> list[str]:
     return [name for name in names if not name.startswith(("tracker.app", "tracker.__main__"))]
 
 
-class TestWithoutAScreen:
+class TestNoScreen:
     def test_no_layer_below_the_app_imports_textual(self) -> None:
         layers = headless()
         assert {"tracker.cli", "tracker.dice", "tracker.games.ironsworn.moves.simple", "tracker.saves.save"} <= {
@@ -118,17 +118,15 @@ class TestWithoutAScreen:
         assert python(IMPORT_ONE_BY_ONE, *layers).stderr == ""
 
     @pytest.mark.parametrize("command", ["--help", "list", "show tale", "log tale", "check tale"])
-    def test_a_command_that_only_tells_imports_neither_textual_nor_what_writes(
-        self, tmp_path: Path, command: str
-    ) -> None:
+    def test_reading_command_imports_neither_textual_nor_writing_code(self, tmp_path: Path, command: str) -> None:
         make_save(str(tmp_path / "tale.toml"), 20)
         done = python(RUN_A_COMMAND, "--saves", str(tmp_path), *command.split())
         assert done.returncode == 0
         assert not {"textual", "rich", "platformdirs", "tomli_w"} & {*done.stderr.split()}
 
 
-class TestBeforeTheFirstFrame:
-    def test_what_it_does_not_show_is_not_imported(self, first_frame: Frame) -> None:
+class TestBeforeFirstFrame:
+    def test_parts_not_shown_are_not_imported(self, first_frame: Frame) -> None:
         later = {
             "tracker.app.screens.campaigns.screen",
             "tracker.app.screens.dialog.screen",
@@ -142,19 +140,17 @@ class TestBeforeTheFirstFrame:
         }
         assert not later & {*first_frame.modules}
 
-    def test_our_own_modules_are_few(self, first_frame: Frame) -> None:
+    def test_own_modules_are_few(self, first_frame: Frame) -> None:
         ours = sorted(name for name in first_frame.modules if name.startswith("tracker"))
         assert len(ours) <= MOST_MODULES, ours
 
-    def test_all_others_are_those_of_any_textual_app_and_a_few_of_pythons_own(
-        self, first_frame: Frame, tmp_path: Path
-    ) -> None:
+    def test_other_modules_are_those_of_any_textual_app(self, first_frame: Frame, tmp_path: Path) -> None:
         smallest = frame_that_shows("READY", tmp_path, "tests.bench.minimal").modules
         few = python("import argparse, concurrent.futures.thread, gc, sys, tomllib; print(*sys.modules)").stdout.split()
         more = {*first_frame.modules} - {*smallest} - {*few}
         assert not {name for name in more if not name.startswith(("tracker", "rich._unicode_data"))}
 
-    def test_only_what_follows_the_base_is_parsed(self, first_frame: Frame) -> None:
+    def test_only_entries_after_the_snapshot_are_parsed(self, first_frame: Frame) -> None:
         assert 0 < first_frame.parsed <= KEEP + COMPACT_AFTER
 
 
@@ -171,8 +167,8 @@ def count_calls(monkeypatch: pytest.MonkeyPatch, reader: str) -> list[bytes]:
     return given
 
 
-class TestALongSave:
-    def test_opening_parses_its_head_once_and_each_entry_after_the_base_once(
+class TestLongSave:
+    def test_opening_parses_the_head_once_and_each_entry_after_the_snapshot_once(
         self, long_save: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         fast, slow = count_calls(monkeypatch, "read_ours"), count_calls(monkeypatch, "parse")
@@ -181,7 +177,7 @@ class TestALongSave:
         assert len(fast) == len(session.log.entries) == KEEP + COMPACT_AFTER
         assert len(slow) == 1
 
-    def test_opening_holds_a_small_part_of_it(self, long_save: Path) -> None:
+    def test_opening_holds_a_small_part_in_memory(self, long_save: Path) -> None:
         tracemalloc.start()
         session = Session.open(str(long_save), write=False)
         _, most = tracemalloc.get_traced_memory()

@@ -99,7 +99,7 @@ def test_every_step_that_rolls_says_its_outcome() -> None:
     assert all(outcome(step) in OUTCOMES for step in MOVES if "challenge" in step.get("dice", {}))
 
 
-def test_a_row_that_nobody_plays_is_told_in_full() -> None:
+def test_row_that_nobody_plays_is_reported_in_full() -> None:
     text = "| move | roll | outcome | choose | options |\n|---|---|---|---|---|\n"
     first, second = table(
         text + "| leap | +edge | weak hit | up to 1 | `far` momentum −1; `high`. With `rank`: nothing |\n"

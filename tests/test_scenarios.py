@@ -42,14 +42,14 @@ def test_closed_and_opened_again_after_every_roll(scenario: Scenario, tmp_path: 
         (lambda s: s["given"].update(luck=1), "nobody knows the key luck"),
     ],
 )
-def test_a_wrong_scenario_fails_and_says_why(change: Callable[[Scenario], None], why: str, tmp_path: Path) -> None:
+def test_wrong_scenario_fails_and_says_why(change: Callable[[Scenario], None], why: str, tmp_path: Path) -> None:
     scenario = deepcopy(scenarios(Path(__file__).parent / "scenarios" / "ironsworn.toml")[0])
     change(scenario)
     with pytest.raises((AssertionError, LookupError), match=why):
         Play(scenario, tmp_path, reopen=False).play()
 
 
-def test_what_must_be_refused_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+def test_refused_act_is_refused_and_changes_nothing(tmp_path: Path) -> None:
     scenario = {
         "id": "refused",
         "game": "ironsworn",

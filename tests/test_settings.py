@@ -21,7 +21,7 @@ def written(config: Path, text: str | bytes) -> settings.Settings:
     return settings.read(str(config))
 
 
-def test_it_lies_where_the_platform_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_path_is_where_the_platform_keeps_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setattr("sys.platform", "linux")
     assert settings.folder() == str(tmp_path / "tracker")
@@ -32,12 +32,12 @@ def test_it_lies_where_the_platform_says(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert settings.folder() == str(tmp_path / "tracker")
 
 
-def test_without_a_file_there_is_nothing_to_say(config: Path) -> None:
+def test_missing_file_is_no_problem(config: Path) -> None:
     found = settings.read(str(config))
     assert (found.theme, found.dice, dict(found.keys), found.problems) == ("", "rolled", {}, ())
 
 
-def test_what_it_says_is_taken(config: Path) -> None:
+def test_valid_settings_are_taken(config: Path) -> None:
     found = written(
         config, 'theme = "vellum"\ndice = "typed"\n[keys]\nmove = "M"\n"undo.one" = "ctrl+u"\nbeside.up = "k"\n'
     )
@@ -60,20 +60,20 @@ def test_what_it_says_is_taken(config: Path) -> None:
         ("a\u202e = 1\n", "line 1"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(config: Path, text: str | bytes, told: str) -> None:
+def test_invalid_setting_is_named_with_its_line(config: Path, text: str | bytes, told: str) -> None:
     [problem] = written(config, text).problems
     assert problem.startswith("config.toml, ")
     assert told in problem
     assert "\u202e" not in problem
 
 
-def test_the_rest_still_counts(config: Path) -> None:
+def test_other_settings_still_count(config: Path) -> None:
     found = written(config, 'dice = 6\ntheme = "vellum"\nwhat = 1\n')
     assert found.theme == "vellum"
     assert len(found.problems) == 2
 
 
-def test_a_folder_in_its_place_is_said(config: Path) -> None:
+def test_folder_in_its_place_is_reported(config: Path) -> None:
     config.mkdir(parents=True)
     [problem] = settings.read(str(config)).problems
     assert "Can't read" in problem
@@ -91,7 +91,7 @@ def test_a_folder_in_its_place_is_said(config: Path) -> None:
         ("theme = 5 # five\n", 'theme = "vellum" # five\n'),
     ],
 )
-def test_a_new_theme_changes_one_line_and_keeps_the_others(config: Path, before: str | None, after: str) -> None:
+def test_new_theme_changes_one_line_and_keeps_the_others(config: Path, before: str | None, after: str) -> None:
     if before is not None:
         written(config, before)
     settings.keep_theme(str(config), "vellum")
@@ -99,14 +99,14 @@ def test_a_new_theme_changes_one_line_and_keeps_the_others(config: Path, before:
     assert settings.read(str(config)).theme == "vellum"
 
 
-def test_a_file_that_cannot_be_understood_is_left_alone(config: Path) -> None:
+def test_unreadable_file_is_left_alone(config: Path) -> None:
     written(config, "dice = \n")
     with pytest.raises(settings.NotKept, match="not valid TOML"):
         settings.keep_theme(str(config), "vellum")
     assert config.read_text() == "dice = \n"
 
 
-def test_a_link_stays_a_link(config: Path, tmp_path: Path) -> None:
+def test_link_stays_a_link(config: Path, tmp_path: Path) -> None:
     (tmp_path / "dotfiles").write_text("# mine\n")
     config.parent.mkdir()
     config.symlink_to(tmp_path / "dotfiles")
@@ -115,13 +115,13 @@ def test_a_link_stays_a_link(config: Path, tmp_path: Path) -> None:
     assert (tmp_path / "dotfiles").read_text() == 'theme = "vellum"\n# mine\n'
 
 
-def test_where_it_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_unwritable_place_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(settings.NotKept, match="can't write"):
         settings.keep_theme(str(tmp_path / "file" / "config.toml"), "vellum")
 
 
-def test_what_is_wrong_is_told_in_the_order_of_the_file(tmp_path: Path) -> None:
+def test_problems_are_told_in_the_order_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_text("theme = 5\n[keys]\nmove = 1\n[colours]\nred = 2\n[more]\n", encoding="utf-8")
     told = [int(problem.split("line ")[1].partition(":")[0]) for problem in settings.read(str(path)).problems]
@@ -129,7 +129,7 @@ def test_what_is_wrong_is_told_in_the_order_of_the_file(tmp_path: Path) -> None:
     assert settings.in_order(["config.toml, line 11: a.", "config.toml, line 2: b."])[0].endswith("b.")
 
 
-def test_theme_is_not_kept_in_a_file_of_more_than_a_megabyte_whatever_its_letters(config: Path) -> None:
+def test_theme_is_not_saved_in_a_file_over_one_megabyte(config: Path) -> None:
     written(config, 'theme = "hearth"\n' + "# é\n" * 250_000 + '[keys]\nundo = "y"\n')
     before = config.read_bytes()
     with pytest.raises(settings.NotKept, match="larger than 1 MB"):

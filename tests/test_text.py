@@ -25,7 +25,7 @@ def acts_or_hides(char: str) -> bool:
     return char not in (ZWJ, ZWNJ) and unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
-class TestWhatATerminalWouldActOnBecomesASign:
+class TestHostileText:
     @pytest.mark.parametrize(
         ("typed", "seen"),
         [
@@ -39,43 +39,43 @@ class TestWhatATerminalWouldActOnBecomesASign:
             ("a\x85b", "a‹U+0085›b"),
         ],
     )
-    def test_control_characters(self, typed: str, seen: str) -> None:
+    def test_control_characters_become_signs(self, typed: str, seen: str) -> None:
         assert shown(typed) == seen
         assert shown_line(typed) == seen
 
     @pytest.mark.parametrize("char", "\u202a\u202e\u2066\u2069\u200e\u200f\u061c\u2028\u2029\ufeff\u200b\u2060\u00ad")
-    def test_direction_separators_and_zero_width(self, char: str) -> None:
+    def test_direction_separators_and_zero_width_become_signs(self, char: str) -> None:
         assert shown(f"a{char}b") == f"a‹U+{ord(char):04X}›b"
 
     @pytest.mark.parametrize("char", ["\U000e0041", "\U000e007f", "\ue000", "\u0378", "\U0001f0ff", "\udc80"])
-    def test_tags_private_use_unassigned_and_surrogates(self, char: str) -> None:
+    def test_tags_private_use_unassigned_and_surrogates_become_signs(self, char: str) -> None:
         assert shown(char) == f"‹U+{ord(char):04X}›"
 
     @pytest.mark.parametrize("char", "\u3164\u115f\u1160\uffa0\u034f\u17b4\u17b5")
-    def test_letters_and_marks_that_draw_nothing(self, char: str) -> None:
+    def test_letters_and_marks_that_draw_nothing_become_signs(self, char: str) -> None:
         assert shown(f"a{char}") == f"a‹U+{ord(char):04X}›"
 
     @given(anything)
-    def test_whatever_the_text(self, text: str) -> None:
+    def test_any_text_is_safe_to_show(self, text: str) -> None:
         assert not [char for char in shown(text) if acts_or_hides(char) and char != "\n"]
         assert not [char for char in shown_line(text) if acts_or_hides(char)]
         shown(text).encode()
 
     @pytest.mark.parametrize(("label", "text"), HOSTILE, ids=[label for label, _ in HOSTILE])
-    def test_every_hostile_name(self, label: str, text: str) -> None:
+    def test_every_hostile_name_is_safe_to_show(self, label: str, text: str) -> None:
         assert not [char for char in shown_line(text) if acts_or_hides(char)]
         assert len(shown_line(text)) <= 60
 
 
-class TestTheRestStaysAsTyped:
+class TestOrdinaryText:
     @given(prose)
-    def test_plain_text(self, text: str) -> None:
+    def test_plain_text_stays(self, text: str) -> None:
         assert shown(text) == text
 
     @pytest.mark.parametrize(
         "text", ["Ana [/oops]", "[bold red]x", "\\[x]", "%s {0} $(x) `x`", '"""', "#= 12 deadbeef"]
     )
-    def test_nothing_is_escaped(self, text: str) -> None:
+    def test_markup_is_not_escaped(self, text: str) -> None:
         assert shown(text) == text
         assert shown_line(text) == text
 
@@ -92,11 +92,11 @@ class TestTheRestStaysAsTyped:
             "🎲 🇫🇷 👍🏽",
         ],
     )
-    def test_names_of_many_scripts(self, text: str) -> None:
+    def test_names_of_many_scripts_stay(self, text: str) -> None:
         assert shown(text) == text
 
     @given(anything)
-    def test_what_is_shown_stays_when_it_is_shown_again(self, text: str) -> None:
+    def test_shown_text_stays_when_it_is_shown_again(self, text: str) -> None:
         assert shown(shown(text)) == shown(text)
         assert shown_line(shown_line(text)) == shown_line(text)
 
@@ -117,31 +117,31 @@ class TestJoinersAndVariationSelectors:
             "ශ්\u200dරී",
         ],
     )
-    def test_a_joiner_stays_between_what_it_joins(self, text: str) -> None:
+    def test_joiner_stays_between_what_it_joins(self, text: str) -> None:
         assert shown(text) == text
 
     @pytest.mark.parametrize("joiner", [ZWJ, ZWNJ])
     @pytest.mark.parametrize("around", ["a{}b", "{}क", "क{}", "👩{}b", "1{}2", "क{} ष", "١{}٢", "{}", "a{}\u0301"])
-    def test_a_joiner_that_joins_nothing_is_shown(self, around: str, joiner: str) -> None:
+    def test_joiner_that_joins_nothing_is_shown(self, around: str, joiner: str) -> None:
         sign = f"‹U+{ord(joiner):04X}›"
         assert shown(around.format(joiner)) == around.format(sign)
 
     def test_pictures_are_not_held_apart(self) -> None:
         assert shown("👩\u200c👩") == "👩‹U+200C›👩"
 
-    def test_a_chain_without_end_is_broken_up(self) -> None:
+    def test_endless_chain_is_broken_up(self) -> None:
         assert shown("👩" + "\u200d👩" * 5) == "👩" + "\u200d👩" * 3 + "‹U+200D›👩\u200d👩"
         assert shown("क" + "\u200dक" * 5) == "क" + "\u200dक" * 3 + "‹U+200D›क\u200dक"
 
     @pytest.mark.parametrize("text", ["❤\ufe0f", "✈\ufe0e", "1\ufe0f\u20e3", "葛\U000e0100", "ᠠ\u180b", "\u6f22\ufe00"])
-    def test_a_selector_stays_after_what_it_can_modify(self, text: str) -> None:
+    def test_selector_stays_after_what_it_can_modify(self, text: str) -> None:
         assert shown(text) == text
 
     @pytest.mark.parametrize("base", ["", "a", "क", "❤\ufe0f", "葛", " "])
-    def test_a_selector_elsewhere_is_shown(self, base: str) -> None:
+    def test_selector_elsewhere_is_shown(self, base: str) -> None:
         assert shown(base + "\ufe0f") == base + "‹U+FE0F›"
 
-    def test_the_selectors_of_ideographs_and_of_mongolian_keep_to_them(self) -> None:
+    def test_selectors_of_ideographs_and_mongolian_stay_only_there(self) -> None:
         assert shown("a\U000e0100ب\u180b❤\ufe00葛\ufe05") == "a‹U+E0100›ب‹U+180B›❤‹U+FE00›葛‹U+FE05›"
 
 
@@ -150,7 +150,7 @@ class TestMarks:
         assert shown("Z" + "\u0301" * 5 + "a") == "Z" + "\u0301" * 5 + "a"
         assert shown("Z" + "\u0301" * 500 + "a") == "Z" + "\u0301" * 5 + "‹…›a"
 
-    def test_a_mark_without_a_letter_gets_a_base(self) -> None:
+    def test_mark_without_a_letter_gets_a_base(self) -> None:
         assert shown("\u0301a\n\u0302b") == "◌\u0301a\n◌\u0302b"
         assert shown("\u0301" * 7) == "◌" + "\u0301" * 5 + "‹…›"
 
@@ -161,7 +161,7 @@ class TestLines:
         assert shown(f"Ana{end}Bob") == "Ana\nBob"
         assert shown_line(f"Ana{end}Bob") == "Ana↵Bob"
 
-    def test_a_tab_is_four_spaces(self) -> None:
+    def test_tab_is_four_spaces(self) -> None:
         assert shown("a\tb") == "a    b"
         assert shown_line("a\tb") == "a    b"
 
@@ -172,7 +172,7 @@ class TestLines:
         assert shown_line("abc", 1) == "…"
 
     @pytest.mark.parametrize("whole", ["👩\u200d👧", "e\u0301", "🇫🇷", "क्\u200dष", "❤\ufe0f", "\x85", "\u202e"])
-    def test_what_belongs_together_is_not_cut(self, whole: str) -> None:
+    def test_joined_characters_are_not_cut_apart(self, whole: str) -> None:
         seen = shown(whole)
         assert shown_line(whole + "abc", len(seen)) == "…"
         assert shown_line(whole + "abc", len(seen) + 1) == seen + "…"
@@ -184,14 +184,14 @@ class TestLines:
         assert len(shown_line(text, most)) <= most
 
     @given(anything)
-    def test_a_line_with_room_enough_shows_all(self, text: str) -> None:
+    def test_line_with_room_enough_shows_all(self, text: str) -> None:
         one_line = text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "↵")
         assert shown_line(text, 100_000) == shown(one_line)
 
 
 class TestNames:
     @pytest.mark.parametrize("name", ["Ana", "Ana [/oops]", "x" * 60, "דוד", "👩\u200d👧", "-", "A\u200b", " Ana "])
-    def test_a_name_may_be(self, name: str) -> None:
+    def test_valid_name_is_accepted(self, name: str) -> None:
         assert name_problem(name) is None
 
     @pytest.mark.parametrize(
@@ -208,16 +208,16 @@ class TestNames:
             ("\u0301", "A name needs a visible character."),
         ],
     )
-    def test_a_name_may_not_be(self, text: str, problem: str) -> None:
+    def test_invalid_name_is_refused(self, text: str, problem: str) -> None:
         assert name_problem(text) == problem
 
     @given(anything)
-    def test_the_problem_itself_can_be_shown(self, text: str) -> None:
+    def test_problem_itself_can_be_shown(self, text: str) -> None:
         problem = name_problem(text) or ""
         assert shown_line(problem) == problem
 
 
-def test_it_needs_no_screen() -> None:
+def test_text_needs_no_screen() -> None:
     loaded = "import sys, tracker.text; print(*{name.partition('.')[0] for name in sys.modules})"
     names = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout.split()
     assert "re" in names

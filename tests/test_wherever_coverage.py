@@ -102,6 +102,6 @@ def test_everything_that_the_format_speaks_of_is_played() -> None:
     assert not missing(STEPS), f"no scenario for: {', '.join(missing(STEPS))}"
 
 
-def test_what_nobody_plays_is_named() -> None:
+def test_option_that_nobody_plays_is_named() -> None:
     without = [step for step in STEPS if step.get("choose") != "opening_gone" and told(step).get("result") != "death"]
     assert missing(without) == ["consequence opening_gone", "save: death"]

@@ -133,14 +133,14 @@ class TestNumbers:
         with campaign(tmp_path) as session:
             yield session
 
-    def test_a_session_that_is_undone_begins_nothing(self, table: Session) -> None:
+    def test_undone_session_begins_nothing(self, table: Session) -> None:
         table.write("One")
         play(table, "story/session")
         table.undo()
         table.write("Still one")
         assert [one.session for one in chronicle(table)] == [1, 1, 1]
 
-    def test_a_number_set_by_hand_counts_from_there(self, table: Session) -> None:
+    def test_number_set_by_hand_is_counted_on_from(self, table: Session) -> None:
         table.write("Before")
         table.do("change", [{"at": "session", "to": 12}])
         table.write("Twelve")
@@ -154,24 +154,24 @@ class TestNumbers:
         assert told(chronicle(table, select(table, "last"))) == ["Session 13", "Thirteen"]
         assert told(chronicle(table, select(table, "12")))[-1] == "Twelve"
 
-    def test_a_number_set_too_high_is_kept_in_range(self, table: Session) -> None:
+    def test_number_set_too_high_is_kept_in_range(self, table: Session) -> None:
         table.do("change", [{"at": "session", "by": 10**8}])
         table.write("Far")
         assert [one.session for one in chronicle(table)][-1] == HIGHEST == table.state["session"]
 
-    def test_a_crossed_out_heading_begins_its_session_all_the_same(self, table: Session) -> None:
+    def test_crossed_out_heading_still_begins_its_session(self, table: Session) -> None:
         play(table, "story/session")
         journal.strike(table, everything(table)[-1])
         table.write("Two")
         assert [one.session for one in chronicle(table, Selection(struck=False))][-1] == 2
 
-    def test_a_renamed_scene_gives_its_new_name(self, table: Session) -> None:
+    def test_renamed_scene_gives_its_new_name(self, table: Session) -> None:
         play(table, "story/scene", title="The frod")
         journal.edit(table, everything(table)[-1], "The ford")
         table.write("Rain.")
         assert list(chronicle(table))[-1].scene == "The ford"
 
-    def test_a_new_session_has_no_scene_yet(self, table: Session) -> None:
+    def test_new_session_has_no_scene_yet(self, table: Session) -> None:
         play(table, "story/scene", title="The ford")
         play(table, "story/session")
         table.write("Rain.")
@@ -205,9 +205,7 @@ class TestSelections:
             ({"characters": ["b"], "kinds": ["story", "move"]}, ["By Bo"]),
         ],
     )
-    def test_a_selection_takes_what_was_asked_for(
-        self, table: Session, wanted: dict[str, Any], found: list[str]
-    ) -> None:
+    def test_selection_takes_what_was_asked_for(self, table: Session, wanted: dict[str, Any], found: list[str]) -> None:
         assert told(chronicle(table, select(table, **wanted))) == found
 
     def test_changes_by_hand_in_a_row_are_joined(self, table: Session) -> None:
@@ -215,11 +213,11 @@ class TestSelections:
         assert [line.phrases for line in hand][-2:] == [["health 5 → 3"], ["health 5 → 4"]]
 
     @pytest.mark.parametrize("sessions", ["2", "0", "3-1", "one", "1-", "-1", "1-2-3", "99999", "１"])
-    def test_an_unknown_session_is_refused(self, table: Session, sessions: str) -> None:
+    def test_unknown_session_is_refused(self, table: Session, sessions: str) -> None:
         with pytest.raises(Refused, match=r"no session|wrong way round"):
             select(table, sessions)
 
-    def test_an_unknown_character_or_kind_is_refused_with_those_that_there_are(self, table: Session) -> None:
+    def test_unknown_character_or_kind_is_refused_with_the_known_ones(self, table: Session) -> None:
         with pytest.raises(Refused, match="there is Kara, Bo"):
             select(table, characters=["Zed"])
         with pytest.raises(Refused, match="story, move, oracle, note, change"):

@@ -96,7 +96,7 @@ def two_endings(opened: str, first: Path, second: Path) -> tuple[Entry, Entry]:
 
 
 class TestRollFinishedInTwoCopies:
-    def test_counts_as_it_was_finished_first(self, two_endings: tuple[Entry, Entry], first: Path, second: Path) -> None:
+    def test_first_ending_counts(self, two_endings: tuple[Entry, Entry], first: Path, second: Path) -> None:
         assert two_endings[0]["t"] < two_endings[1]["t"]
         for path in (first, second):
             state = opened_state(path)
@@ -104,9 +104,7 @@ class TestRollFinishedInTwoCopies:
             assert state["party"]["kara"]["momentum"] == 2
             assert state == adds_up_to(whole_file(path))
 
-    def test_counts_as_well_when_the_second_ending_is_appended(
-        self, two_endings: tuple[Entry, Entry], first: Path
-    ) -> None:
+    def test_second_ending_counts_when_it_is_appended(self, two_endings: tuple[Entry, Entry], first: Path) -> None:
         """Also if it replaces what the open entry did: that is for the ending that counts."""
         table = open_session(first, write=False)
         table.close()
@@ -117,7 +115,7 @@ class TestRollFinishedInTwoCopies:
         assert table.log.superseded(later)
         assert adds_up_to(table.log.entries) == before
 
-    def test_whatever_goes_on_from_the_second_does_not_count(self, opened: str, first: Path, second: Path) -> None:
+    def test_entries_after_the_second_ending_do_not_count(self, opened: str, first: Path, second: Path) -> None:
         table = open_session(second)
         table.write("Somewhere else.")
         run = table.resume(opened)
@@ -134,7 +132,7 @@ class TestRollFinishedInTwoCopies:
             assert table.state["supply"] == 4
             assert list(table.log.open_runs()) == []
 
-    def test_is_undone_as_one_thing(self, two_endings: tuple[Entry, Entry], first: Path) -> None:
+    def test_undo_takes_both_endings_as_one(self, two_endings: tuple[Entry, Entry], first: Path) -> None:
         """By whichever ending; and a redo brings back the one that counted, not the other."""
         for ending in two_endings:
             with closing(open_session(first)) as table:
@@ -191,7 +189,7 @@ class TestRollFinishedInTwoCopies:
         (line,) = [line for line in said.splitlines() if "does not count" in line]
         assert ids[1] in line
 
-    def test_stays_open_where_it_was_left_first(self, opened: str, first: Path, second: Path) -> None:
+    def test_roll_left_first_stays_open(self, opened: str, first: Path, second: Path) -> None:
         """One copy went one step further and left the roll open; the other, later, finished it."""
         table = open_session(first)
         run = table.resume(opened)

@@ -42,10 +42,10 @@ def value_at(state: State, at: str) -> Any:
     return found[2] if found else None
 
 
-class TestAnyEffect:
+class TestAnyEffects:
     @settings(max_examples=100)
     @given(st.lists(any_effect | likely_effect, max_size=12))
-    def test_that_a_save_may_hold_can_be_folded_and_leaves_a_legal_table(self, effects: list[Any]) -> None:
+    def test_valid_effects_fold_into_a_legal_state(self, effects: list[Any]) -> None:
         state = TABLE
         for effect in effects:
             state = apply(TOP, state, effect)
@@ -53,7 +53,7 @@ class TestAnyEffect:
 
     @settings(max_examples=80)
     @given(st.lists(any_effect | likely_effect, max_size=8))
-    def test_leaves_a_table_that_can_be_shown_and_told(self, effects: list[Any]) -> None:
+    def test_folded_state_can_be_shown_and_phrased(self, effects: list[Any]) -> None:
         state = fold(TOP, TABLE, effects)
         GAME.members(state)
         GAME.tracks(state)
@@ -70,7 +70,7 @@ class TestAnyEffect:
 
     @settings(max_examples=100)
     @given(st.lists(any_effect | likely_effect, max_size=8), st.integers(0, 20), st.integers(1, 10**6))
-    def test_a_gain_never_lowers_and_a_loss_never_raises(self, effects: list[Any], which: int, points: int) -> None:
+    def test_gain_never_lowers_and_loss_never_raises(self, effects: list[Any], which: int, points: int) -> None:
         state = fold(TOP, TABLE, effects)
         paths = list(numbers(state))
         at = paths[which % len(paths)]
@@ -88,7 +88,7 @@ class TestAnyEffect:
         owed = after["setback"] - before["setback"]
         assert lost + owed == points or after["setback"] == 99
 
-    def test_on_what_is_not_there_is_idle(self) -> None:
+    def test_effect_on_missing_target_is_idle(self) -> None:
         for effect in (
             {"at": "ana.health", "by": -1},
             {"at": "tracks.road.ticks", "by": 4},
@@ -101,24 +101,24 @@ class TestAnyEffect:
         ):
             assert apply(TOP, TABLE, effect) is TABLE
 
-    def test_on_a_key_that_we_do_not_know_keeps_what_it_sets(self) -> None:
+    def test_effect_on_unknown_key_keeps_its_value(self) -> None:
         state = apply(TOP, TABLE, {"at": "kara.mood", "to": {"now": ["grim", 3]}})
         assert thaw(state["party"]["kara"]["mood"]) == {"now": ["grim", 3]}
 
     @pytest.mark.parametrize("at", ["kara", "tracks.oath"])
-    def test_a_record_that_is_set_gets_every_field(self, at: str) -> None:
+    def test_set_record_gets_every_field(self, at: str) -> None:
         state = apply(TOP, TABLE, {"at": at, "to": {"name": "new"}})
         assert value_at(state, at)["name"] == "new"
         assert within(TOP, state)
 
-    def test_a_collection_that_is_set_gets_whole_records(self) -> None:
+    def test_set_collection_gets_whole_records(self) -> None:
         state = apply(TOP, TABLE, {"at": "party", "to": {"ana": {"name": "Ana"}}})
         assert list(state["party"]) == ["ana"]
         assert within(TOP, state)
 
     @settings(max_examples=100)
     @given(values)
-    def test_fits_agrees_with_what_is_taken(self, value: Any) -> None:
+    def test_fits_agrees_with_what_fold_accepts(self, value: Any) -> None:
         hurt = apply(TOP, TABLE, {"at": "kara.health", "to": 3})
         taken = apply(TOP, hurt, {"at": "kara.health", "to": value})
         if fits(CHARACTER.fields["health"], value):
@@ -157,10 +157,10 @@ MUTATORS: dict[str, Callable[[Any], object]] = {
 }
 
 
-class TestTheTable:
+class TestState:
     @settings(max_examples=60)
     @given(st.lists(any_effect | likely_effect, max_size=8))
-    def test_cannot_be_changed_from_outside(self, effects: list[Any]) -> None:
+    def test_state_cannot_be_changed_from_outside(self, effects: list[Any]) -> None:
         state = fold(TOP, TABLE, [*effects, *deepcopy(UNKNOWN)])
         before = thaw(state)
         for tree in trees(state):
@@ -173,7 +173,7 @@ class TestTheTable:
                 assert isinstance(tree, tuple)
         assert thaw(state) == before
 
-    def test_has_no_other_way_to_be_changed(self) -> None:
+    def test_state_has_no_other_way_to_change(self) -> None:
         changing = set(MUTATORS) - {"set", "del", "|="} | {"__setitem__", "__delitem__", "__ior__"}
         reading = {"copy", "fromkeys", "get", "items", "keys", "values"}
         assert {name for name in dir(dict) if not name.startswith("__")} - reading <= changing
@@ -181,7 +181,7 @@ class TestTheTable:
 
     @settings(max_examples=100)
     @given(st.lists(any_effect | likely_effect, max_size=8))
-    def test_is_not_touched_by_what_becomes_of_the_effects(self, effects: list[Any]) -> None:
+    def test_state_is_not_touched_by_changes_to_the_effects(self, effects: list[Any]) -> None:
         effects = deepcopy([*effects, *UNKNOWN])
         state = fold(TOP, TABLE, effects)
         before = thaw(state)
@@ -192,7 +192,7 @@ class TestTheTable:
 
     @settings(max_examples=100)
     @given(st.dictionaries(st.text(max_size=5), values, max_size=4))
-    def test_frozen_and_thawed_is_the_same(self, tables: dict[str, Any]) -> None:
+    def test_freeze_and_thaw_give_the_same_state(self, tables: dict[str, Any]) -> None:
         assert thaw(freeze(tables)) == tables
 
 
@@ -224,7 +224,7 @@ class TestManyAdditions:
         assert copied == 1
 
 
-class TestWhatIsNoEffect:
+class TestInvalidEffect:
     """The checker lets through what the fold takes, and nothing else."""
 
     @pytest.mark.parametrize(
@@ -245,5 +245,5 @@ class TestWhatIsNoEffect:
             {"at": "party", "drop": datetime(2026, 1, 1)},
         ],
     )
-    def test_is_said(self, effect: Any) -> None:
+    def test_invalid_effect_is_reported(self, effect: Any) -> None:
         assert effect_problem(effect)

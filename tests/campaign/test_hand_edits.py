@@ -110,7 +110,7 @@ BEFORE_AND_AFTER = pytest.mark.parametrize("n", LINES, ids=["before the base", "
 
 
 @BEFORE_AND_AFTER
-class TestABlock:
+class TestBlock:
     def reads_the_same(self, tale: Path, n: int, new: str, needle: str) -> None:
         before = opened_state(tale)
         edit(tale, block(tale, n), new)
@@ -119,24 +119,24 @@ class TestABlock:
         assert needle in seen.text
         assert any(f"Block {n} was changed" in note and LINES[n] in note for note in seen.notes)
 
-    def test_with_more_space_stays_so(self, tale: Path, n: int) -> None:
+    def test_more_space_changes_nothing(self, tale: Path, n: int) -> None:
         new = block(tale, n).replace("who = ", "\n   who   =\t").replace("\ndid", "\n\n\ndid")
         self.reads_the_same(tale, n, new, '\n   who   =\t"kara"\n\n\ndid')
 
-    def test_with_a_comment_in_it_keeps_the_comment(self, tale: Path, n: int) -> None:
+    def test_comment_inside_a_block_is_kept(self, tale: Path, n: int) -> None:
         self.reads_the_same(tale, n, block(tale, n).replace("\nwho", "\n# she alone #= 7\nwho"), "# she alone #= 7\n")
 
-    def test_with_a_comment_before_it_keeps_the_comment(self, tale: Path, n: int) -> None:
+    def test_comment_before_a_block_is_kept(self, tale: Path, n: int) -> None:
         self.reads_the_same(tale, n, "\n# The second day\n" + block(tale, n), "\n# The second day\n\n[[entry]]")
 
-    def test_with_its_keys_in_another_order_stays_so(self, tale: Path, n: int) -> None:
+    def test_keys_in_another_order_change_nothing(self, tale: Path, n: int) -> None:
         head, ident, t, at, *rest = block(tale, n).removeprefix("\n").split("\n")
         self.reads_the_same(tale, n, "\n" + "\n".join([head, at, t, ident, *rest]), f"{at}\n{t}\n{ident}")
 
-    def test_with_a_literal_text_stays_so(self, tale: Path, n: int) -> None:
+    def test_literal_string_changes_nothing(self, tale: Path, n: int) -> None:
         self.reads_the_same(tale, n, block(tale, n).replace(f'"{LINES[n]}"', f"'{LINES[n]}'"), f"'{LINES[n]}'")
 
-    def test_with_a_text_of_many_lines_keeps_them_all(self, tale: Path, n: int) -> None:
+    def test_text_of_many_lines_keeps_them_all(self, tale: Path, n: int) -> None:
         words = f'{LINES[n]}\n[[entry]]\nid = "no.1"\n#= {n} 00000000\n#= 0 12345678\n\n[state]\nThe end.'
         edit(tale, block(tale, n), block(tale, n).replace(f'"{LINES[n]}"', f"'''{words}'''"))
         seen = open_and_play_on(tale)
@@ -144,7 +144,7 @@ class TestABlock:
         assert f"'''{words}'''" in seen.text
         assert any("was changed" in note for note in seen.notes)
 
-    def test_with_another_effect_counts(self, tale: Path, n: int) -> None:
+    def test_another_effect_counts(self, tale: Path, n: int) -> None:
         edit(
             tale,
             block(tale, n),
@@ -155,7 +155,7 @@ class TestABlock:
         assert "by = +1_00 }, # a hundred" in seen.text
         assert any(f"Block {n} was changed" in note and "kara.xp by 100" in note for note in seen.notes)
 
-    def test_written_with_tables_of_their_own_counts(self, tale: Path, n: int) -> None:
+    def test_effects_written_as_tables_count(self, tale: Path, n: int) -> None:
         ours = block(tale, n)
         mark = ours[ours.index("#= ") :]
         edit(
@@ -169,13 +169,13 @@ class TestABlock:
         assert seen.xp == 43
         assert {"mood": "grim"} in [entry.get("facts") for entry in seen.entries]
 
-    def test_that_is_deleted_is_gone(self, tale: Path, n: int) -> None:
+    def test_deleted_block_is_gone(self, tale: Path, n: int) -> None:
         edit(tale, block(tale, n - 1), "")
         seen = open_and_play_on(tale)
         assert seen.xp == 42 - (n - 1)
         assert f"Block {n - 1} missing: deleted by hand." in seen.notes
 
-    def test_that_was_edited_is_said_once_and_then_marked_anew(self, tale: Path, n: int) -> None:
+    def test_edited_block_is_reported_once_and_marked_again(self, tale: Path, n: int) -> None:
         edit(tale, block(tale, n), block(tale, n).replace(LINES[n], "The road is gone."))
         for noticed in (True, False):
             table = open_session(tale)
@@ -183,7 +183,7 @@ class TestABlock:
             table.close()
         assert "The road is gone." in [entry.get("text") for entry in whole_file(tale)]
 
-    def test_that_has_changed_places_counts_at_its_time(self, tale: Path, n: int) -> None:
+    def test_moved_block_counts_at_its_time(self, tale: Path, n: int) -> None:
         before = opened_state(tale)
         one, two = block(tale, n), block(tale, n - 1)
         edit(tale, two + one, one + two)
@@ -191,7 +191,7 @@ class TestABlock:
         assert seen.state == before
         assert any("moved or merged in" in note for note in seen.notes)
 
-    def test_that_stands_twice_counts_once(self, tale: Path, n: int) -> None:
+    def test_repeated_block_counts_once(self, tale: Path, n: int) -> None:
         before = opened_state(tale)
         edit(tale, block(tale, n - 1), block(tale, n - 1) * 2)
         table = open_session(tale)
@@ -199,7 +199,7 @@ class TestABlock:
         assert any("appears twice" in note for note in table.notes)
         table.close()
 
-    def test_that_is_new_needs_no_id_no_time_and_no_mark(self, tale: Path, n: int) -> None:
+    def test_new_block_needs_no_id_time_or_mark(self, tale: Path, n: int) -> None:
         new = '\n[[entry]]\ntext = "Found in an old coat."\neffects = [{ at = "kara.xp", by = 100 }]\n'
         edit(tale, block(tale, n), block(tale, n) + new)
         seen = open_and_play_on(tale)
@@ -208,7 +208,7 @@ class TestABlock:
         assert texts.index("Found in an old coat.") == texts.index(LINES[n]) + 1
         assert any("added by hand and now says: Found in an old coat." in note for note in seen.notes)
 
-    def test_that_is_new_can_be_undone(self, tale: Path, n: int) -> None:
+    def test_new_block_can_be_undone(self, tale: Path, n: int) -> None:
         edit(tale, block(tale, n), block(tale, n) + '\n[[entry]]\neffects = [{ at = "kara.xp", by = 100 }]\n')
         for _ in range(2):
             table = open_session(tale)
@@ -219,15 +219,15 @@ class TestABlock:
             assert table.state["party"]["kara"]["xp"] == 142
             table.close()
 
-    def test_without_its_mark_is_still_there(self, tale: Path, n: int) -> None:
+    def test_block_without_its_mark_is_still_read(self, tale: Path, n: int) -> None:
         before = opened_state(tale)
         *_, mark, _ = block(tale, n).split("\n")
         edit(tale, f"{mark}\n", "")
         assert open_and_play_on(tale).state == before
 
 
-class TestTheWholeFile:
-    def test_with_windows_line_ends_reads_the_same(self, tale: Path) -> None:
+class TestWholeFile:
+    def test_windows_line_ends_read_the_same(self, tale: Path) -> None:
         before = opened_state(tale)
         tale.write_bytes(tale.read_bytes().replace(b"\n", b"\r\n"))
         seen = open_and_play_on(tale)
@@ -235,14 +235,14 @@ class TestTheWholeFile:
         assert '\r\ntext = "The road is long."\r\n' in seen.text
         assert seen.notes[-1].endswith("more blocks were changed or added by hand.")
 
-    def test_with_a_comment_at_its_end_keeps_it(self, tale: Path) -> None:
+    def test_comment_at_the_end_is_kept(self, tale: Path) -> None:
         before = opened_state(tale)
         tale.write_bytes(tale.read_bytes() + b"# To be continued")
         seen = open_and_play_on(tale)
         assert seen.state == before
         assert "# To be continued\n" in seen.text
 
-    def test_with_entries_at_its_end_takes_them_in_order(self, tale: Path) -> None:
+    def test_entries_at_the_end_are_taken_in_order(self, tale: Path) -> None:
         tale.write_bytes(
             tale.read_bytes() + b'[[entry]]\ntext = "One."\n[[entry]]\ntext = "Two."\n[[entry]]\ntext = "Three."'
         )
@@ -250,12 +250,12 @@ class TestTheWholeFile:
         assert [entry["text"] for entry in seen.entries[-4:]] == ["One.", "Two.", "Three.", "Later."]
         assert any("3 entries were added by hand at the end" in note for note in seen.notes)
 
-    def test_without_its_head_marks_reads_the_same(self, tale: Path) -> None:
+    def test_file_without_head_marks_reads_the_same(self, tale: Path) -> None:
         before = opened_state(tale)
         tale.write_bytes(re.sub(rb"(?m)^#= 0 .*\n", b"", tale.read_bytes()))
         assert open_and_play_on(tale).state == before
 
-    def test_emptied_of_entries_starts_from_what_the_state_says(self, tale: Path) -> None:
+    def test_file_without_entries_starts_from_its_state(self, tale: Path) -> None:
         """Then [state] was not edited, and all entries were deleted: the fold wins."""
         text = tale.read_bytes()
         tale.write_bytes(text[: text.index(b"\n[[entry]]")])
@@ -309,9 +309,9 @@ def edit_head(path: Path, old: str, new: str) -> None:
     path.write_text(head.replace(old, new) + "[base]" + base)
 
 
-class TestTheState:
+class TestEditedState:
     @pytest.mark.parametrize("name", STATE_EDITS)
-    def test_edited_by_hand_becomes_an_entry(self, tale: Path, name: str) -> None:
+    def test_edit_becomes_an_entry(self, tale: Path, name: str) -> None:
         wanted = STATE_EDITS[name]
         before = opened_state(tale)
         edit_head(tale, wanted.old, wanted.new)
@@ -328,9 +328,7 @@ class TestTheState:
             ('xp = 42\n"two words" = 1\n', r"party\.kara\.two words should be renamed"),
         ],
     )
-    def test_edited_so_that_it_does_not_fit_is_not_opened_but_told_with_its_line(
-        self, tale: Path, new: str, why: str
-    ) -> None:
+    def test_edit_that_does_not_fit_is_refused_with_its_line(self, tale: Path, new: str, why: str) -> None:
         edit_head(tale, "xp = 42\n", new)
         edited = tale.read_text().split("\n")
         line = edited.index(new.strip().split("\n")[-1]) + 1
@@ -338,7 +336,7 @@ class TestTheState:
             open_session(tale)
         assert tale.read_text().split("\n") == edited
 
-    def test_edited_to_what_it_was_edited_to_before_counts_again(self, tale: Path) -> None:
+    def test_same_edit_counts_again_later(self, tale: Path) -> None:
         for _ in range(2):
             edit_head(tale, f"\nxp = {opened_state(tale)['party']['kara']['xp']}\n", "\nxp = 7\n")
             table = open_session(tale)
@@ -347,12 +345,12 @@ class TestTheState:
             table.close()
         assert opened_state(tale)["party"]["kara"]["xp"] == 8
 
-    def test_with_a_comment_only_is_no_edit(self, tale: Path) -> None:
+    def test_comment_alone_is_no_edit(self, tale: Path) -> None:
         before = opened_state(tale)
         edit_head(tale, "xp = 42\n", "xp = 42 # what a journey\n")
         assert open_and_play_on(tale).state == before
 
-    def test_edited_is_taken_once_though_the_program_crashes(self, tale: Path) -> None:
+    def test_edit_is_taken_once_despite_a_crash(self, tale: Path) -> None:
         edit_head(tale, "xp = 42\n", "xp = 7\n")
         table = open_session(tale)
         table.do("edit", [{"at": "kara.xp", "by": 1}])
@@ -364,7 +362,7 @@ class TestTheState:
         assert table.state["party"]["kara"]["xp"] == 8
         table.close()
 
-    def test_edited_is_taken_once_though_the_file_cannot_be_tidied(self, tale: Path) -> None:
+    def test_edit_is_taken_once_if_the_file_cannot_be_compacted(self, tale: Path) -> None:
         class NoExchange(Quick):
             def exchange(self, one: str, other: str) -> bool:
                 raise OSError(5, "Input/output error")
@@ -376,7 +374,7 @@ class TestTheState:
             table.close()
             assert opened_state(tale)["party"]["kara"]["xp"] == xp
 
-    def test_edited_after_an_undo_says_only_what_was_edited(self, tale: Path) -> None:
+    def test_edit_after_an_undo_reports_only_the_edit(self, tale: Path) -> None:
         """The undo came after [state] was written: it stands, and is no edit."""
         table = open_session(tale)
         table.undo()
@@ -390,21 +388,21 @@ class TestTheState:
         assert seen.xp == 32
         assert "[state] was edited by hand: 1 change was added as an entry." in seen.notes
 
-    def test_that_differs_because_an_entry_was_edited_gives_way(self, tale: Path) -> None:
+    def test_state_gives_way_to_an_edited_entry(self, tale: Path) -> None:
         edit(tale, block(tale, 8), block(tale, 8).replace("by = 8", "by = 88"))
         seen = open_and_play_on(tale)
         assert seen.xp == 122
         assert not any("[state]" in note for note in seen.notes)
 
-    def test_edited_is_only_said_where_nothing_can_be_written(self, tale: Path) -> None:
+    def test_edit_is_only_reported_where_nothing_can_be_written(self, tale: Path) -> None:
         edit_head(tale, "xp = 42\n", "xp = 7\n")
         looking = open_session(tale, write=False)
         assert "[state] was edited by hand." in looking.notes
         looking.close()
 
 
-class TestWhileItIsOpen:
-    def test_an_edit_is_read_and_what_was_not_saved_comes_after_it(self, tale: Path) -> None:
+class TestEditWhileOpen:
+    def test_edit_is_read_and_unsaved_entries_follow_it(self, tale: Path) -> None:
         table = open_session(tale)
         edit(tale, block(tale, 8), block(tale, 8).replace("by = 8", "by = 88"))
         table.write("Meanwhile.")
@@ -415,7 +413,7 @@ class TestWhileItIsOpen:
         assert opened_state(tale)["party"]["kara"]["xp"] == 122
         assert whole_file(tale)[-1]["text"] == "Meanwhile."
 
-    def test_an_undo_that_was_not_saved_may_reach_behind_the_new_base(self, tale: Path) -> None:
+    def test_unsaved_undo_may_reach_before_the_new_snapshot(self, tale: Path) -> None:
         table = open_session(tale)
         first = table.log.entries[0]["id"]
         shutil.copy(tale, tale.with_name("copy.toml"))

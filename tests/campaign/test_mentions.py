@@ -81,7 +81,7 @@ class TestLinesAbout:
         assert texts(table, "tayla_reed") == ["@Tayla Reed"]
         assert "@Tayla Reed" not in texts(table, "tayla")
 
-    def test_note_that_is_gone_has_no_lines(self, table: Session) -> None:
+    def test_deleted_note_has_no_lines(self, table: Session) -> None:
         assert texts(table, "nobody") == []
 
     def test_move_that_names_the_note_is_found(self, table: Session) -> None:
@@ -120,7 +120,7 @@ class TestLatest:
 
 
 class TestNoteOfAnswer:
-    def test_no_answer_gives_none(self, table: Session) -> None:
+    def test_missing_answer_gives_no_note(self, table: Session) -> None:
         assert mentions.note_of_answer(table) is None
 
     def test_answer_becomes_the_text(self, table: Session) -> None:

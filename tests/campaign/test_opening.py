@@ -54,7 +54,7 @@ any_text = st.lists(tricky | st.text(st.characters(exclude_categories=["Cs"]), m
 class TestAnyText:
     @settings(max_examples=30)
     @given(st.lists(any_text, min_size=3, max_size=3), st.booleans())
-    def test_in_names_and_lines_is_there_again_after_a_restart(
+    def test_names_and_lines_are_there_again_after_a_restart(
         self, tmp_path_factory: pytest.TempPathFactory, texts: list[str], tidy: bool
     ) -> None:
         name, scene, line = texts
@@ -77,7 +77,7 @@ class TestAnyText:
         assert entry in whole_file(path)
 
     @pytest.mark.parametrize(("label", "text"), HOSTILE, ids=[label for label, _ in HOSTILE])
-    def test_that_is_hostile_is_kept_as_it_is_or_refused(self, tmp_path: Path, label: str, text: str) -> None:
+    def test_hostile_text_is_kept_as_it_is_or_refused(self, tmp_path: Path, label: str, text: str) -> None:
         with campaign(tmp_path) as table:
             before = table.state
             try:
@@ -88,7 +88,7 @@ class TestAnyText:
             assert table.settle().word == "saved"
             assert opened_state(table.save.path) == table.state
 
-    def test_that_is_too_long_for_an_entry_is_refused(self, tmp_path: Path) -> None:
+    def test_text_too_long_for_an_entry_is_refused(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             before = len(table.log.entries)
             line = table.write("x" * 1_000_000)
@@ -98,7 +98,7 @@ class TestAnyText:
                 journal.edit(table, journal.JournalLine(line, line["text"]), "y" * 1_000_001)
             assert len(table.log.entries) == before + 1
 
-    def test_that_is_too_long_beside_a_roll_is_refused_before_the_dice_fall(self, tmp_path: Path) -> None:
+    def test_text_too_long_beside_a_roll_is_refused_before_the_dice_fall(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             run = table.begin("adventure/face_danger", "kara", [("using", "edge")])
             run.note = "x" * 1_000_001
@@ -111,7 +111,7 @@ class TestAnyText:
             with pytest.raises(Refused, match="at most 1,000,000"):
                 table.finish(run)
 
-    def test_that_no_file_can_hold_is_refused_and_the_next_is_written(self, tmp_path: Path) -> None:
+    def test_text_that_no_file_can_hold_is_refused_and_the_next_is_written(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             entries = len(table.log.entries)
             with pytest.raises(Refused, match="can't be saved"):
@@ -196,10 +196,10 @@ def merged(one: Path, other: Path, target: Path) -> Path:
     return target
 
 
-class TestFromTheBase:
+class TestFromSnapshot:
     @settings(max_examples=30)
     @given(steps, st.integers(1, 6))
-    def test_it_is_the_same_as_from_the_whole(
+    def test_opening_gives_the_same_as_reading_the_whole_file(
         self, tmp_path_factory: pytest.TempPathFactory, steps: list[Any], keep: int
     ) -> None:
         with short_memory(keep):
@@ -209,7 +209,7 @@ class TestFromTheBase:
 
     @settings(max_examples=25)
     @given(steps, steps, steps, st.integers(1, 6))
-    def test_two_copies_played_apart_come_together_either_way(
+    def test_two_copies_played_apart_merge_either_way(
         self, tmp_path_factory: pytest.TempPathFactory, before: list[Any], here: list[Any], there: list[Any], keep: int
     ) -> None:
         with short_memory(keep):
@@ -233,7 +233,7 @@ class TestFromTheBase:
 
     @settings(max_examples=30)
     @given(steps, st.data())
-    def test_blocks_deleted_and_edited_count_wherever_they_stand(
+    def test_deleted_and_edited_blocks_count_wherever_they_stand(
         self, tmp_path_factory: pytest.TempPathFactory, steps: list[Any], data: st.DataObject
     ) -> None:
         with short_memory(3):
@@ -263,7 +263,7 @@ class TestFromTheBase:
 
     @settings(max_examples=20)
     @given(steps, st.integers(1, 6))
-    def test_the_history_shows_every_entry_once_and_what_is_undone(
+    def test_history_has_every_entry_once_and_knows_which_are_undone(
         self, tmp_path_factory: pytest.TempPathFactory, steps: list[Any], keep: int
     ) -> None:
         with short_memory(keep):
@@ -278,7 +278,7 @@ class TestFromTheBase:
                 assert adds_up_to(without) == table.state
             table.close()
 
-    def test_the_history_knows_what_is_undone_behind_the_base(self, tmp_path: Path) -> None:
+    def test_history_knows_what_is_undone_before_the_snapshot(self, tmp_path: Path) -> None:
         with short_memory(2):
             path = a_save(tmp_path)
             play_steps(path, [("do", [{"at": "kara.xp", "by": 1}])] * 8)
@@ -291,7 +291,7 @@ class TestFromTheBase:
             assert {entry["id"] for entry, undone in table.history if undone} == {far, near}
             table.close()
 
-    def test_the_history_shows_nothing_twice_when_the_base_moves_on(self, tmp_path: Path) -> None:
+    def test_history_repeats_nothing_when_the_snapshot_moves_on(self, tmp_path: Path) -> None:
         with short_memory(2):
             path = a_save(tmp_path)
             play_steps(path, [("do", [{"at": "kara.xp", "by": 1}])] * 8)
@@ -306,7 +306,7 @@ class TestFromTheBase:
             assert [entry for entry, _ in table.history] == whole_file(path)[::-1]
             table.close()
 
-    def test_a_base_of_an_older_layout_gets_the_fields_that_came_since(self, tmp_path: Path) -> None:
+    def test_snapshot_of_an_older_layout_gets_the_new_fields(self, tmp_path: Path) -> None:
         with short_memory(1):
             path = a_save(tmp_path)
             play_steps(path, [("do", [{"at": "kara.xp", "by": 1}])] * 6)

@@ -60,7 +60,7 @@ class TestUse:
         assert dict(table.state["packs"]) == {}
         assert table.log.entries[-1]["facts"]["changed"] == ["without the pack The Fen"]
 
-    def test_without_any_pack_the_way_to_get_one_is_told(self, table: Session) -> None:
+    def test_campaign_without_packs_says_how_to_get_one(self, table: Session) -> None:
         packs.remove("fen")
         with pytest.raises(Refused, match="`tracker packs add` brings one"):
             table.begin("packs/use", "")

@@ -75,7 +75,7 @@ def test_both_ways_from_any_entry(table: Session) -> None:
         assert page_lines(table, pages) == everything
 
 
-def test_what_is_said_about_an_old_entry_is_seen_at_once(table: Session) -> None:
+def test_later_edit_of_an_old_entry_shows_at_once(table: Session) -> None:
     old = whole(table)[4]
     pages = Pages(table.history)
     pages.to(old.entry["id"])
@@ -85,7 +85,7 @@ def test_what_is_said_about_an_old_entry_is_seen_at_once(table: Session) -> None
 
 
 @pytest.mark.parametrize("empty", [True, False])
-def test_what_was_read_stays_while_the_file_cannot_be_read(table: Session, empty: bool) -> None:
+def test_loaded_pages_stay_while_the_file_cannot_be_read(table: Session, empty: bool) -> None:
     pages = Pages(table.history)
     pages.back()
     told, old = page_lines(table, pages), next(entry["id"] for entry, _ in list(table.history)[::-1])
@@ -106,7 +106,7 @@ def test_what_was_read_stays_while_the_file_cannot_be_read(table: Session, empty
     assert pages.to(old)
 
 
-def test_an_id_that_is_nowhere(table: Session) -> None:
+def test_unknown_id_is_not_found(table: Session) -> None:
     assert not Pages(table.history).to("nobody.1")
 
 
@@ -122,7 +122,7 @@ def test_finding_gives_what_reading_it_all_would(table: Session, typed: str) -> 
     assert found(table, typed) == expected
 
 
-def test_what_no_longer_reads_so_is_not_found(table: Session) -> None:
+def test_replaced_text_is_not_found(table: Session) -> None:
     old = next(item for item in whole(table) if item.text == "Line 1")
     journal.edit(table, old, "Über den Fluss,\nendlich.")
     assert old.entry["id"] in found(table, "ÜBER den fluss, endlich")
@@ -136,7 +136,7 @@ def test_signs_are_only_signs(table: Session, typed: str) -> None:
     assert len(found(table, typed)) == 1
 
 
-def test_who_reads_old_entries_while_the_file_is_written_anew_gets_them_whole(table: Session) -> None:
+def test_pages_read_during_a_rewrite_are_whole(table: Session) -> None:
     wanted = table.save.newer(0, 5)
     table.do("edit", [{"at": "scene", "to": "Somewhere else, far from here"}])  # the head gets longer
     found = []

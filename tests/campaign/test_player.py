@@ -50,7 +50,7 @@ class TestActive:
         player.welcome(before)
         assert player.active == "tayla"
 
-    def test_nobody_is_active_at_an_empty_table(self, tmp_path: Path) -> None:
+    def test_nobody_is_active_in_an_empty_party(self, tmp_path: Path) -> None:
         player = player_of(tmp_path)
         assert (player.active, player.name, player.bare_rolls(), player.next_due()) == ("", "", (), ("", ()))
         with pytest.raises(Refused, match="Make a character first"):

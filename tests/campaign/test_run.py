@@ -142,8 +142,8 @@ def key(run: Run) -> str:
     return run.prompt.key if run.prompt else ""
 
 
-class TestSteppingBack:
-    def test_asks_the_last_question_again_up_to_the_first(self, table: Session) -> None:
+class TestStepBack:
+    def test_step_back_asks_the_last_question_again_up_to_the_first(self, table: Session) -> None:
         run = table.begin("march", "kara")
         assert not run.back()
         run.answer("iron")
@@ -170,7 +170,7 @@ class TestSteppingBack:
         assert key(run) == "exchange"
         assert not run.back()
 
-    def test_takes_its_effects_back(self, table: Session) -> None:
+    def test_step_back_reverts_effects(self, table: Session) -> None:
         run = roll(table, "march", 4, using="iron")
         before = run.draft.state
         run.answer(["rope"])
@@ -182,8 +182,8 @@ class TestSteppingBack:
         assert run.draft.state == before
 
 
-class TestARunThatIsLeft:
-    def test_before_the_dice_never_happened(self, table: Session) -> None:
+class TestUnfinishedRun:
+    def test_run_left_before_the_dice_never_happened(self, table: Session) -> None:
         entries = list(table.log.entries)
         run = table.begin("march", "kara")
         run.answer("iron")
@@ -191,7 +191,7 @@ class TestARunThatIsLeft:
         assert table.log.entries == entries
         assert table.owed("kara") == ()
 
-    def test_after_the_dice_is_owed_and_goes_on_with_them(self, table: Session) -> None:
+    def test_run_left_after_the_dice_is_due_and_resumes_with_them(self, table: Session) -> None:
         run = roll(table, "march", 6, using="iron")
         table.leave(run)
         table = again(table)
@@ -213,19 +213,19 @@ class TestARunThatIsLeft:
         assert table.state["party"]["kara"] == kara
         table.close()
 
-    def test_has_what_is_certain_on_the_table_and_the_rest_not_yet(self, table: Session) -> None:
+    def test_certain_effects_apply_and_the_rest_wait(self, table: Session) -> None:
         roll(table, "march", 6, using="iron")
         assert table.state["party"]["kara"]["xp"] == 1
         assert table.state["party"]["kara"]["momentum"] == 2
 
-    def test_by_a_crash_is_there_again(self, table: Session, tmp_path: Path) -> None:
+    def test_run_can_be_resumed_after_a_crash(self, table: Session, tmp_path: Path) -> None:
         roll(table, "march", 6, using="iron")
         killed = shutil.copy(table.save.path, tmp_path / "killed.toml")
         after = open_session(killed)
         assert key(after.resume(after.owed("kara")[0].run)) == "choose"
         after.close()
 
-    def test_keeps_what_was_answered_since_the_dice(self, table: Session) -> None:
+    def test_answers_since_the_dice_are_kept(self, table: Session) -> None:
         run = roll(table, "march", 6, using="iron")
         run.answer(["map", "rope"])
         table.leave(run)
@@ -239,7 +239,7 @@ class TestARunThatIsLeft:
         assert key(table.resume(table.owed("kara")[0].run)) == "choose"
         table.close()
 
-    def test_keeps_another_answer_in_place_of_the_first(self, table: Session) -> None:
+    def test_changed_answer_replaces_the_first(self, table: Session) -> None:
         run = roll(table, "march", 6, using="iron")
         run.answer(["map"])
         table.leave(run)
@@ -250,14 +250,14 @@ class TestARunThatIsLeft:
         assert table.resume(table.owed("kara")[0].run).value("choose") == ["bread"]
         table.close()
 
-    def test_is_not_written_again_when_nothing_was_answered(self, table: Session) -> None:
+    def test_run_without_new_answers_is_not_written_again(self, table: Session) -> None:
         run = roll(table, "march", 6, using="iron")
         entries = list(table.log.entries)
         table.leave(run)
         table.leave(table.resume(run.opened))
         assert table.log.entries == entries
 
-    def test_stays_owed_whatever_else_is_played(self, table: Session) -> None:
+    def test_run_stays_due_whatever_else_is_played(self, table: Session) -> None:
         opened = roll(table, "march", 6, using="iron").opened
         with short_memory(keep=2, compact_after=4):
             for _ in range(12):
@@ -267,7 +267,7 @@ class TestARunThatIsLeft:
             assert key(table.resume(opened)) == "choose"
             table.close()
 
-    def test_cannot_go_on_without_its_character(self, table: Session) -> None:
+    def test_run_without_its_character_cannot_resume(self, table: Session) -> None:
         run = roll(table, "march", 6, using="iron")
         table.do("edit", [{"at": "party", "drop": "kara"}])
         with pytest.raises(Refused, match="can't be resumed"):
@@ -276,8 +276,8 @@ class TestARunThatIsLeft:
         assert key(table.resume(run.opened)) == "choose"
 
 
-class TestAtMostOneRun:
-    def test_is_open_for_a_character(self, table: Session) -> None:
+class TestOneOpenRun:
+    def test_character_has_at_most_one_open_run(self, table: Session) -> None:
         roll(table, "march", 3, using="iron")
         with pytest.raises(Refused, match="undo your open roll"):
             table.begin("follow", "kara")
@@ -287,14 +287,14 @@ class TestAtMostOneRun:
         assert table.begin("follow", "bo")
         table.close()
 
-    def test_gets_its_dice_where_two_were_begun(self, table: Session) -> None:
+    def test_second_open_run_gets_its_dice(self, table: Session) -> None:
         first, second = (table.begin("march", "kara", {"using": "iron"}.items()) for _ in range(2))
         table.rolled(first, {"action": 3})
         with pytest.raises(Refused, match="undo your open roll"):
             table.rolled(second, {"action": 6})
         assert not second.rolled
 
-    def test_is_finished_where_two_go_on_with_the_same(self, table: Session) -> None:
+    def test_resuming_a_finished_run_is_refused(self, table: Session) -> None:
         run = roll(table, "march", 3, using="iron")
         other = table.resume(run.opened)
         for one in (run, other):
@@ -305,7 +305,7 @@ class TestAtMostOneRun:
             table.finish(other)
         assert table.state["party"]["kara"]["health"] == 3
 
-    def test_needs_a_move_and_somebody_to_make_it(self, table: Session) -> None:
+    def test_run_needs_a_move_and_a_character(self, table: Session) -> None:
         with pytest.raises(Refused, match="has no “fly”"):
             table.begin("fly", "kara")
         with pytest.raises(Refused, match="Make a character first"):
@@ -313,7 +313,7 @@ class TestAtMostOneRun:
 
 
 class TestUndo:
-    def test_takes_the_dice_and_what_followed_as_one(self, table: Session) -> None:
+    def test_undo_takes_dice_and_consequences_as_one(self, table: Session) -> None:
         before = table.state
         run = roll(table, "march", 6, using="iron")
         opened = run.opened
@@ -331,7 +331,7 @@ class TestUndo:
             assert table.state == after
         table.close()
 
-    def test_of_an_open_run_ends_it(self, table: Session) -> None:
+    def test_undo_of_an_open_run_ends_it(self, table: Session) -> None:
         before = table.state
         run = roll(table, "march", 6, using="iron")
         table.undo()
@@ -349,10 +349,10 @@ class TestUndo:
         assert key(table.resume(run.opened)) == "choose"
 
 
-class TestOnATableThatHasChanged:
+class TestChangedState:
     ROAD: ClassVar = {"at": "tracks", "add": {"id": "road", "name": "The road"}}
 
-    def test_an_answer_that_no_longer_fits_is_asked_again_but_the_dice_are_not(self, table: Session) -> None:
+    def test_answer_that_no_longer_fits_is_asked_again_with_the_same_dice(self, table: Session) -> None:
         table.do("edit", [self.ROAD])
         run = roll(table, "follow", 5, track="road")
         table.do("edit", [{"at": "tracks", "drop": "road"}])
@@ -365,7 +365,7 @@ class TestOnATableThatHasChanged:
         table.finish(run)
         assert table.state["tracks"]["oath"]["ticks"] == 4
 
-    def test_and_leaving_before_it_is_answered_keeps_the_dice(self, table: Session) -> None:
+    def test_leaving_before_the_new_answer_keeps_the_dice(self, table: Session) -> None:
         table.do("edit", [self.ROAD])
         opened = roll(table, "follow", 5, track="road").opened
         table.do("edit", [{"at": "tracks", "drop": "road"}])
@@ -380,7 +380,7 @@ class TestOnATableThatHasChanged:
         assert run.value("dice") == {"action": 5}
         table.close()
 
-    def test_a_run_that_has_ended_asks_again_before_it_is_written(self, table: Session) -> None:
+    def test_ended_run_asks_again_before_it_is_written(self, table: Session) -> None:
         table.do("edit", [self.ROAD])
         run = roll(table, "follow", 5, track="road")
         run.answer(["on"])
@@ -393,13 +393,13 @@ class TestOnATableThatHasChanged:
         table.finish(run)
         assert table.state["tracks"]["oath"]["ticks"] == 4
 
-    def test_a_run_whose_character_is_gone_has_no_place_there(self, table: Session) -> None:
+    def test_run_whose_character_is_gone_is_refused(self, table: Session) -> None:
         run = roll(table, "march", 6, using="iron")
         table.do("edit", [{"at": "party", "drop": "kara"}])
         with pytest.raises(Refused, match="has left the table"):
             table.renew(run)
 
-    def test_a_run_that_was_taken_back_has_no_place_there_and_can_still_be_read(self, table: Session) -> None:
+    def test_undone_run_is_refused_and_can_still_be_read(self, table: Session) -> None:
         run = roll(table, "march", 6, using="iron")
         told = table.changes(run)
         table.undo()
@@ -407,7 +407,7 @@ class TestOnATableThatHasChanged:
             table.renew(run)
         assert table.changes(run) == told
 
-    def test_dice_that_do_not_fit_any_more_are_not_rolled_again(self, table: Session) -> None:
+    def test_dice_that_no_longer_fit_are_not_rolled_again(self, table: Session) -> None:
         run = roll(table, "share_out", 3)
         run.answer(["on"])
         table.rolled(run, {"action": 6})
@@ -417,7 +417,7 @@ class TestOnATableThatHasChanged:
         table.undo(run.opened)
         assert table.owed("kara") == ()
 
-    def test_the_closing_entry_is_whole_if_what_was_certain_is_another_thing_now(self, table: Session) -> None:
+    def test_closing_entry_is_whole_if_certain_effects_changed(self, table: Session) -> None:
         run = roll(table, "share_out", 3)
         opened = run.opened
         table.do("edit", [{"at": "supply", "to": 2}])
@@ -442,7 +442,7 @@ class TestOnATableThatHasChanged:
         assert table.state["party"]["kara"] == kara
         table.close()
 
-    def test_the_closing_entry_is_whole_if_that_shows_only_at_the_end(self, table: Session) -> None:
+    def test_closing_entry_is_whole_if_the_difference_shows_at_the_end(self, table: Session) -> None:
         run = roll(table, "share_out", 3)
         run.answer(["on"])
         table.rolled(run, {"action": 1})
@@ -455,7 +455,7 @@ class TestOnATableThatHasChanged:
         assert [effect["by"] for effect in entry["effects"]] == [2, 1, -1]
         assert table.state["party"]["kara"]["xp"] == 2
 
-    def test_the_closing_entry_holds_only_the_rest_if_nothing_that_matters_changed(self, table: Session) -> None:
+    def test_closing_entry_has_only_the_rest_if_nothing_relevant_changed(self, table: Session) -> None:
         run = roll(table, "share_out", 3)
         run.answer(["on"])
         table.rolled(run, {"action": 1})
@@ -468,13 +468,13 @@ class TestOnATableThatHasChanged:
 
 
 class TestQuietPrompts:
-    def test_are_not_asked_and_take_their_default(self, table: Session) -> None:
+    def test_quiet_prompts_take_their_default_unasked(self, table: Session) -> None:
         run = table.begin("march", "kara", {"using": "iron"}.items())
         assert key(run) == "dice"
         assert run.value("adds") == 0
         assert [prompt.key for prompt in run.quiet()] == ["adds"]
 
-    def test_can_be_revised_until_the_dice_fall(self, table: Session) -> None:
+    def test_quiet_prompts_can_be_revised_until_the_dice_fall(self, table: Session) -> None:
         run = table.begin("march", "kara", {"using": "iron"}.items())
         run.revise("adds", 2)
         assert run.value("adds") == 2
@@ -491,7 +491,7 @@ class TestQuietPrompts:
             run.revise("adds", 9)
         assert run.value("adds") == 2
 
-    def test_that_are_revised_may_lead_elsewhere_and_keep_what_fits(self, table: Session) -> None:
+    def test_revised_quiet_prompts_keep_the_answers_that_fit(self, table: Session) -> None:
         run = roll(table, "march", 6, using="iron")
         run.answer(["map"])
         run.answer({"health": 2})
@@ -502,7 +502,7 @@ class TestQuietPrompts:
         assert run.prompt is None
         assert run.value("exchange") == {"health": 2}
 
-    def test_after_the_dice_can_be_revised_after_a_restart(self, table: Session) -> None:
+    def test_quiet_prompts_after_the_dice_can_be_revised_after_a_restart(self, table: Session) -> None:
         run = roll(table, "march", 6, using="iron")
         run.answer(["map"])
         table.leave(run)
@@ -513,8 +513,8 @@ class TestQuietPrompts:
         table.close()
 
 
-class TestWhatIsRefused:
-    def test_by_the_rules_in_the_middle_changes_nothing(self, table: Session) -> None:
+class TestRefusals:
+    def test_refusal_by_the_rules_midway_changes_nothing(self, table: Session) -> None:
         run = table.begin("pay", "kara")
         with pytest.raises(Refused, match="Nobody has that much"):
             run.answer(7)
@@ -525,7 +525,7 @@ class TestWhatIsRefused:
         table.finish(run)
         assert table.state["party"]["kara"]["xp"] == 5
 
-    def test_by_a_prompt_changes_nothing(self, table: Session) -> None:
+    def test_refusal_by_a_prompt_changes_nothing(self, table: Session) -> None:
         run = table.begin("pay", "kara")
         with pytest.raises(Refused, match="from 0 to 9"):
             run.answer("a lot")
@@ -611,9 +611,9 @@ KINDS: list[tuple[Prompt, list[Any], list[tuple[Any, str]]]] = [
 ]
 
 
-class TestEveryKindOfPrompt:
+class TestPromptKinds:
     @pytest.mark.parametrize(("prompt", "good", "bad"), KINDS, ids=[type(kind[0]).__name__ for kind in KINDS])
-    def test_takes_what_fits_and_says_why_it_refuses_the_rest(
+    def test_prompt_accepts_what_fits_and_says_why_it_refuses_the_rest(
         self, prompt: Prompt, good: list[Any], bad: list[tuple[Any, str]]
     ) -> None:
         for answer in good:
@@ -637,7 +637,7 @@ class TestEveryKindOfPrompt:
             max_leaves=4,
         ),
     )
-    def test_gives_back_an_answer_that_can_be_kept_and_fits_again(self, prompt: Prompt, answer: Any) -> None:
+    def test_checked_answer_can_be_saved_and_fits_again(self, prompt: Prompt, answer: Any) -> None:
         try:
             taken = prompt.check(answer)
         except Refused:

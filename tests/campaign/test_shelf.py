@@ -37,7 +37,7 @@ def hole(path: Path, start: bytes = b"") -> Path:
 
 
 @pytest.mark.parametrize("start", [b"", HEAD, HEAD + b"# ", marked(HEAD)], ids=["zeros", "head", "comment", "campaign"])
-def test_a_huge_file_is_listed_by_its_ends(tmp_path: Path, start: bytes) -> None:
+def test_huge_file_is_listed_by_its_ends(tmp_path: Path, start: bytes) -> None:
     path = hole(tmp_path / "x.toml", start)
     assert bytes_read(lambda: shelf(str(tmp_path))) < 2 * library.HEAD_MOST
     one = shelf(str(tmp_path))[0]
@@ -50,7 +50,7 @@ def test_a_huge_file_is_listed_by_its_ends(tmp_path: Path, start: bytes) -> None
         assert str(path.name) in one.problem
 
 
-def test_a_head_without_an_end_is_a_problem_of_its_own_file(tmp_path: Path) -> None:
+def test_head_without_an_end_is_a_problem_of_its_own_file(tmp_path: Path) -> None:
     campaign(tmp_path, *in_party(KARA))
     (tmp_path / "notes.toml").write_bytes(b"# nothing but words\n" * (library.HEAD_MOST // 10))
     problems = {one.name: one.problem for one in shelf(str(tmp_path))}
@@ -60,7 +60,7 @@ def test_a_head_without_an_end_is_a_problem_of_its_own_file(tmp_path: Path) -> N
     }
 
 
-def test_a_long_head_is_looked_at_behind_the_first_frame_and_opens(tmp_path: Path) -> None:
+def test_long_head_is_read_after_the_first_frame_and_opens(tmp_path: Path) -> None:
     path = campaign(tmp_path, *in_party(KARA, TAYLA))
     text = path.read_bytes()
     extra = b"".join(b'note_%d = "something to remember"\n' % n for n in range(3000))
@@ -75,7 +75,7 @@ def test_a_long_head_is_looked_at_behind_the_first_frame_and_opens(tmp_path: Pat
     session.close()
 
 
-def test_a_base_that_is_not_there_makes_no_list_read_the_whole(tmp_path: Path) -> None:
+def test_missing_snapshot_makes_no_list_read_the_whole_file(tmp_path: Path) -> None:
     path = tmp_path / "x.toml"
     make_save(str(path), 400)
     hole(path, path.read_bytes().replace(b"Line 7 of", b"Line 8 of"))
@@ -84,6 +84,6 @@ def test_a_base_that_is_not_there_makes_no_list_read_the_whole(tmp_path: Path) -
     assert bytes_read(lambda: left_off(one, 80)) < 2 * READ_MOST
 
 
-def test_a_campaign_of_a_few_megabytes_without_a_base_is_still_told(tmp_path: Path) -> None:
+def test_campaign_of_a_few_megabytes_without_snapshot_is_still_described(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_bytes(by_hand(300))
     assert left_off(shelf(str(tmp_path))[0], 80).story[-1].plain.endswith("Line 299.")

@@ -29,7 +29,7 @@ def texts(table: Session) -> list[str]:
 
 
 class TestEditing:
-    def test_an_edit_changes_how_a_line_reads_and_keeps_the_line(self, table: Session) -> None:
+    def test_edit_changes_how_a_line_reads_and_keeps_the_line(self, table: Session) -> None:
         line = table.write("The frod.")
         table.write("Rain.")
         journal.edit(table, told(table)[-2], "The ford.")
@@ -37,7 +37,7 @@ class TestEditing:
         assert line in table.log.entries
         assert line["text"] == "The frod."
 
-    def test_an_edit_that_is_undone_gives_the_old_words_back(self, table: Session) -> None:
+    def test_undone_edit_gives_the_old_words_back(self, table: Session) -> None:
         table.write("The frod.")
         journal.edit(table, told(table)[-1], "The fort.")
         journal.edit(table, told(table)[-1], "The ford.")
@@ -50,13 +50,13 @@ class TestEditing:
         table.redo()
         assert texts(table) == ["The fort."]
 
-    def test_the_same_words_are_no_edit(self, table: Session) -> None:
+    def test_same_words_are_no_edit(self, table: Session) -> None:
         table.write("Rain.")
         before = len(table.log.entries)
         assert journal.edit(table, told(table)[-1], " Rain. ") is None
         assert len(table.log.entries) == before
 
-    def test_a_line_cannot_be_emptied_but_a_note_can(self, table: Session) -> None:
+    def test_line_cannot_be_emptied_but_a_note_can(self, table: Session) -> None:
         table.write("Rain.")
         with pytest.raises(Refused, match="cross it out instead"):
             journal.edit(table, told(table)[-1], "  ")
@@ -66,12 +66,12 @@ class TestEditing:
         journal.edit(table, told(table)[-1], "")
         assert told(table)[-1].text == ""
 
-    def test_what_is_too_long_is_refused(self, table: Session) -> None:
+    def test_too_long_text_is_refused(self, table: Session) -> None:
         table.write("Rain.")
         with pytest.raises(Refused, match="1,000,000"):
             journal.edit(table, told(table)[-1], "x" * 1_000_001)
 
-    def test_an_edit_of_something_behind_the_base_holds_after_a_restart(self, tmp_path: Path) -> None:
+    def test_edit_before_the_snapshot_holds_after_a_restart(self, tmp_path: Path) -> None:
         with short_memory(keep=4), campaign(tmp_path) as table:
             table.write("The frod.")
             for n in range(40):
@@ -92,7 +92,7 @@ class TestEditing:
 
 
 class TestStriking:
-    def test_a_struck_line_can_be_put_back_and_its_effects_always_count(self, table: Session) -> None:
+    def test_struck_line_can_be_restored_and_its_effects_always_count(self, table: Session) -> None:
         table.do("change", [{"at": "kara.health", "by": -1}], who="kara")
         journal.strike(table, told(table)[-1])
         assert told(table)[-1].struck
@@ -102,22 +102,22 @@ class TestStriking:
         table.undo()
         assert told(table)[-1].struck
 
-    def test_a_struck_change_does_not_join_its_neighbours(self, table: Session) -> None:
+    def test_struck_change_does_not_join_its_neighbors(self, table: Session) -> None:
         for _ in range(3):
             table.do("change", [{"at": "kara.xp", "by": 1}], who="kara")
         assert len(told(table)[-1].changes) == 3
         journal.strike(table, told(table)[-1])
         assert [len(item.changes) for item in told(table)[-2:]] == [2, 1]
 
-    def test_of_many_changes_only_some_are_told_as_one(self, table: Session) -> None:
+    def test_struck_changes_among_many_are_left_out_of_the_joined_line(self, table: Session) -> None:
         before = len(told(table))
         for _ in range(2 * journal.JOINED + 3):
             table.do("change", [{"at": "kara.xp", "by": 1}], who="kara")
         assert [len(item.changes) for item in told(table)[before:]] == [3, journal.JOINED, journal.JOINED]
 
 
-class TestPartsOfTheStory:
-    def test_a_scene_has_a_title_on_the_table_and_in_the_journal(self, table: Session) -> None:
+class TestScenes:
+    def test_scene_has_a_title_in_the_state_and_in_the_journal(self, table: Session) -> None:
         play(table, "story/scene", "", title="The ford")
         assert table.state["scene"] == "The ford"
         assert told(table)[-1].heading == "The ford"
@@ -131,13 +131,13 @@ class TestPartsOfTheStory:
         assert [item.heading for item in told(table) if item.heading] == ["Session 2", "Session 3"]
         assert table.state["session"] == 3
 
-    def test_a_scene_can_begin_while_a_roll_is_left(self, table: Session) -> None:
+    def test_scene_can_begin_while_a_roll_is_unfinished(self, table: Session) -> None:
         run = table.begin("adventure/face_danger", "kara", [("using", "edge")])
         table.rolled(run, {"action": 1, "challenge": [10, 9]})
         play(table, "story/scene", "", title="The ford")
         assert table.state["scene"] == "The ford"
 
-    def test_the_title_of_the_scene_that_is_played_changes_on_the_table_too(self, table: Session) -> None:
+    def test_edited_title_of_the_present_scene_changes_in_the_state_too(self, table: Session) -> None:
         play(table, "story/scene", "", title="The frod")
         journal.edit(table, told(table)[-1], "The ford")
         assert (told(table)[-1].heading, table.state["scene"]) == ("The ford", "The ford")
@@ -148,7 +148,7 @@ class TestPartsOfTheStory:
         with pytest.raises(Refused, match="empty"):
             journal.edit(table, told(table)[-1], "")
 
-    def test_an_older_scene_of_the_same_title_changes_alone(self, table: Session) -> None:
+    def test_older_scene_of_the_same_title_changes_alone(self, table: Session) -> None:
         for title in ("The inn", "The road", "The inn"):
             play(table, "story/scene", "", title=title)
         journal.edit(table, told(table)[-3], "The old inn")
@@ -156,8 +156,8 @@ class TestPartsOfTheStory:
         assert table.state["scene"] == "The inn"
 
 
-class TestANewSessionIsOffered:
-    def test_only_when_hours_have_passed_since_something_was_played(self, table: Session) -> None:
+class TestNewSessionOffer:
+    def test_session_is_offered_only_hours_after_the_last_play(self, table: Session) -> None:
         assert not rested(table)
         table.log.entries[-1]["at"] = datetime.now(UTC) - timedelta(hours=5)
         assert not rested(table)
@@ -167,15 +167,15 @@ class TestANewSessionIsOffered:
         table.log.entries[-1]["at"] = datetime.now(UTC) - timedelta(hours=7)
         assert not rested(table)
 
-    def test_a_time_without_a_zone_or_none_at_all_is_no_trouble(self, table: Session) -> None:
+    def test_time_without_a_zone_or_none_at_all_is_no_trouble(self, table: Session) -> None:
         table.log.entries[-1]["at"] = datetime(2020, 1, 1, 12)
         assert rested(table)
         del table.log.entries[-1]["at"]
         assert not rested(table)
 
 
-class TestAFileThatCannotBeReadAgain:
-    def test_it_is_said_once(self, table: Session) -> None:
+class TestUnreadableFile:
+    def test_unreadable_file_is_reported_once(self, table: Session) -> None:
         table.settle()
         path = Path(table.save.real)
         whole = path.read_bytes()
@@ -194,13 +194,13 @@ def test_two_at_the_table_do_not_join_their_changes(table: Session) -> None:
     assert [len(item.changes) for item in told(table)[-2:]] == [1, 1]
 
 
-class TestStepsOfTheSameThing:
-    def test_are_told_once(self) -> None:
+class TestJoinedChanges:
+    def test_changes_of_the_same_number_are_told_once(self) -> None:
         steps = ["experience 1 → 2", "experience 2 → 3", "experience 3 → 7"]
         assert in_one(steps) == ["experience 1 → 7"]
         assert in_one(["Storm 1 → 2 of 6", "Storm 2 → 3 of 6"]) == ["Storm 1 → 3 of 6"]
 
-    def test_are_not_mixed_with_others(self) -> None:
+    def test_changes_of_different_things_are_not_joined(self) -> None:
         steps = [
             "health 5 → 4",
             "spirit 4 → 3",

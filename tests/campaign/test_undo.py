@@ -164,7 +164,7 @@ class TestAnyDeeds:
     @pytest.mark.parametrize("keep", [200, 5, 1])
     @settings(max_examples=30)
     @given(deeds)
-    def test_leave_the_fold_of_what_stands(
+    def test_state_is_the_fold_of_the_entries_that_count(
         self, tmp_path_factory: pytest.TempPathFactory, keep: int, deeds: list[Any]
     ) -> None:
         with short_memory(keep):
@@ -183,7 +183,7 @@ class TestAnyDeeds:
 
 
 class TestUndo:
-    def test_then_redo_restores_the_exact_state(self, tmp_path: Path) -> None:
+    def test_undo_then_redo_restores_the_exact_state(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             for n in range(1, 6):
                 table.do("edit", [{"at": "kara.momentum", "by": n - 3}, {"at": "supply", "by": -1}])
@@ -194,7 +194,7 @@ class TestUndo:
                 table.redo()
                 assert table.state == before
 
-    def test_goes_back_to_the_very_beginning_and_forth_to_the_very_end(self, tmp_path: Path) -> None:
+    def test_undo_reaches_the_beginning_and_redo_the_end(self, tmp_path: Path) -> None:
         with short_memory(keep=4), campaign(tmp_path) as table:
             states = [table.state]
             for n in range(30):
@@ -211,7 +211,7 @@ class TestUndo:
                 assert table.state == state
             assert table.redo() is None
 
-    def test_goes_on_where_it_was_after_a_restart(self, tmp_path: Path) -> None:
+    def test_undo_continues_after_a_restart(self, tmp_path: Path) -> None:
         with short_memory(keep=3):
             with campaign(tmp_path) as table:
                 states = [table.state]
@@ -230,7 +230,7 @@ class TestUndo:
                 table.close()
                 assert table.state == state
 
-    def test_takes_back_a_roll_and_what_followed_it_as_one_thing(self, tmp_path: Path) -> None:
+    def test_undo_takes_a_roll_and_its_consequences_as_one(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             before = table.state
             entry = play(table, "adventure/face_danger", using="edge", dice={"action": 6, "challenge": [1, 1]})
@@ -242,7 +242,7 @@ class TestUndo:
                 table.redo()
                 assert table.state == after
 
-    def test_of_what_is_undone_already_changes_nothing(self, tmp_path: Path) -> None:
+    def test_undo_of_an_undone_entry_changes_nothing(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             entry = table.do("edit", [{"at": "supply", "by": -1}])
             full = table.state
@@ -251,7 +251,7 @@ class TestUndo:
             table.redo()
             assert table.state == full
 
-    def test_an_undo_is_not_undone_but_redone(self, tmp_path: Path) -> None:
+    def test_undo_is_redone_not_undone(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             table.do("edit", [{"at": "supply", "by": -1}])
             undo = table.undo()
@@ -266,7 +266,7 @@ class TestUndo:
             table.write("A quiet night.")
             assert table.redo() is None
 
-    def test_leaves_the_entry_in_the_history(self, tmp_path: Path) -> None:
+    def test_undone_entry_stays_in_the_history(self, tmp_path: Path) -> None:
         with short_memory(keep=2), campaign(tmp_path) as table:
             line = table.write("It never happened.")
             table.undo(line["id"])
@@ -292,7 +292,7 @@ class TestUndo:
                     table.undo()
                 assert table.state["party"]["kara"]["health"] == 5
 
-    def test_of_something_far_back_can_be_folded_beside_the_screen(self, tmp_path: Path) -> None:
+    def test_far_undo_can_be_folded_beside_the_screen(self, tmp_path: Path) -> None:
         with short_memory(keep=2, compact_after=4), campaign(tmp_path) as table:
             far = table.do("edit", [{"at": "kara.xp", "by": 5}])
             for _ in range(12):
@@ -313,7 +313,7 @@ class TestUndo:
         table.close()
         assert table.state["party"]["kara"]["xp"] == 22
 
-    def test_of_something_far_back_is_one_however_often_it_is_asked_for(self, tmp_path: Path) -> None:
+    def test_repeated_far_undo_is_made_once(self, tmp_path: Path) -> None:
         with short_memory(keep=2, compact_after=4), campaign(tmp_path) as table:
             far = table.do("edit", [{"at": "kara.xp", "by": 5}])
             for _ in range(12):
@@ -396,9 +396,9 @@ class FullDisk(Quick):
         return Disk.write(self, fd, data)
 
 
-class TestWithAFullDisk:
+class TestFullDisk:
     @pytest.mark.parametrize("keep", [200, 2])
-    def test_an_undo_counts_at_once_and_is_written_later(self, tmp_path: Path, keep: int) -> None:
+    def test_undo_counts_at_once_and_is_written_later(self, tmp_path: Path, keep: int) -> None:
         disk = FullDisk()
         with short_memory(keep):
             path = tmp_path / "tale.toml"

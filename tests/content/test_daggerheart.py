@@ -9,16 +9,16 @@ from tracker.games.daggerheart.suggestions import TABLES, oracles
 CONTENT = shipped("daggerheart")
 
 
-def test_all_of_it_can_be_read() -> None:
+def test_shipped_content_is_readable() -> None:
     assert CONTENT.problems == ()
 
 
-def test_there_is_a_table_for_every_outcome_on_one_duality_die() -> None:
+def test_every_duality_outcome_has_a_table() -> None:
     for ident in TABLES.values():
         assert CONTENT.oracles[ident].sides == FACES
 
 
-def test_no_row_stands_twice() -> None:
+def test_no_row_is_repeated() -> None:
     for oracle in CONTENT.oracles.values():
         assert len(set(oracle.rows)) == len(oracle.rows), oracle.id
     sentences = Counter(

@@ -200,7 +200,7 @@ class TestBadInput:
             (b" " * (SIZE_MOST + 1), "larger than"),
         ],
     )
-    def test_no_pack_is_refused_with_a_reason(self, written: bytes, why: str) -> None:
+    def test_file_that_is_no_pack_is_refused_with_a_reason(self, written: bytes, why: str) -> None:
         with pytest.raises(NotAPack, match=why) as refused:
             read(written)
         assert "\x1b" not in str(refused.value)

@@ -62,7 +62,7 @@ class TestStore:
             add({**fen(), "title": "Another"})
         assert packs.installed()[0].title == "The Fen"
 
-    def test_of_two_files_with_one_id_the_newest_counts(self, store: Path) -> None:
+    def test_newest_of_two_files_with_one_id_counts(self, store: Path) -> None:
         add(fen("0.0.10"))
         old = next(store.glob("fen@*"))
         kept = old.read_bytes()
@@ -322,7 +322,7 @@ class TestFiles:
         with pytest.raises(Refused, match="is no npm package"):
             [*pack_files.find(f"npm:{name}")]
 
-    def test_without_npm_the_other_way_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_missing_npm_is_reported_with_the_other_way(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PATH", "")
         with pytest.raises(Refused, match=r"npm isn't installed: .* `tracker packs add FILE\.tgz`"):
             [*pack_files.find("npm:@datasworn/ironsworn-classic")]

@@ -97,7 +97,7 @@ def test_option_of_a_truth_leads_to_the_truth() -> None:
     assert "Quest: Why?" in words(made)
 
 
-def test_asset_tells_its_abilities_and_moves() -> None:
+def test_asset_page_has_its_abilities_and_moves() -> None:
     made = page("asset", "fen/companion/otter")
     assert "Your otter swims.\n\n■ Swift: Add +1 when you Wade.\n□ It dives." in words(made)
     assert [link.label for link in made.links] == ["Wade", "Dive"]

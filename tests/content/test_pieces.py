@@ -19,7 +19,7 @@ WOLF = (
 RATS = '[[adversary]]\nid = "rats"\nname = "Rats"\ntype = "minion"\ndifficulty = 10\nminion = 3\ncount = 6\n'
 
 
-def test_they_are_taken_with_what_was_left_out() -> None:
+def test_pieces_are_read_with_defaults_for_what_is_left_out() -> None:
     content = read([("mine.toml", (HEAD + BOW + HIDE + WOLF + RATS).encode())], "daggerheart")
     assert content.problems == ()
     assert content.pieces["weapon"]["bow"]["type"] == "physical"
@@ -43,13 +43,13 @@ def test_they_are_taken_with_what_was_left_out() -> None:
         ("[weapon]\nid = 'x'\n", 2, "write [[weapon]] with two brackets"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_line(text: str, line: int, why: str) -> None:
+def test_invalid_piece_is_reported_with_its_line(text: str, line: int, why: str) -> None:
     [problem] = read([("mine.toml", (HEAD + text).encode())], "daggerheart").problems
     assert problem.startswith(f"mine.toml, line {line}: ")
     assert why in problem
 
 
-def test_they_come_to_the_table(tmp_path: Path) -> None:
+def test_pieces_are_offered_at_the_table(tmp_path: Path) -> None:
     (tmp_path / "content").mkdir()
     (tmp_path / "content" / "mine.toml").write_text(HEAD + BOW + HIDE + WOLF)
     with campaign(tmp_path) as table:
@@ -70,7 +70,7 @@ def test_they_come_to_the_table(tmp_path: Path) -> None:
         assert table.state["adversaries"]["fog"]["difficulty"] == 11
 
 
-def test_a_new_character_may_have_them(tmp_path: Path) -> None:
+def test_new_character_may_take_pieces(tmp_path: Path) -> None:
     (tmp_path / "content").mkdir()
     (tmp_path / "content" / "mine.toml").write_text(HEAD + BOW + HIDE)
     made = {"how": "choose", "name": "Ash", "class": "rogue", "two": "finesse", "ones": ["agility", "instinct"]}
@@ -81,7 +81,7 @@ def test_a_new_character_may_have_them(tmp_path: Path) -> None:
         assert (ash["armor_name"], ash["evasion"], ash["weapons"]["bone_bow"]["place"]) == ("Wolf hide", 13, "primary")
 
 
-def test_an_adversary_brings_what_it_resists(tmp_path: Path) -> None:
+def test_adversary_brings_its_resistances(tmp_path: Path) -> None:
     (tmp_path / "content").mkdir()
     tough = 'resist = "both"\nimmune = "magic"\nreduce = 2\n'
     (tmp_path / "content" / "mine.toml").write_text(HEAD + WOLF + tough)

@@ -47,8 +47,8 @@ def taken(text: str, name: str = "mine.toml") -> Content:
     return read([(name, text.encode())], "ironsworn", MOVES, OURS)
 
 
-class TestAFile:
-    def test_adds_its_tables_and_assets_to_ours(self, tmp_path: Path) -> None:
+class TestFile:
+    def test_file_adds_its_tables_and_assets_to_ours(self, tmp_path: Path) -> None:
         (tmp_path / "mine.toml").write_text(f'game = "ironsworn"\n{GOOD}{HOUND}')
         content = load("ironsworn", str(tmp_path), MOVES)
         assert content.problems == ()
@@ -62,13 +62,13 @@ class TestAFile:
         )
         assert content.assets["hound"] == Asset("hound", "Hound", "companion", abilities, 4, "Its name")
 
-    def test_replaces_what_has_the_same_id_and_leaves_ours_alone_for_the_next(self) -> None:
+    def test_file_replaces_the_same_id_and_leaves_ours_for_the_next_game(self) -> None:
         content = taken('game = "ironsworn"' + GOOD.replace("good", "action") + HOUND.replace("hound", "ash_hound"))
         assert content.oracles["action"].rows == ("one", "two")
         assert content.assets["ash_hound"].name == "Hound"
         assert len(shipped("ironsworn").oracles["action"].rows) == 100
 
-    def test_can_put_names_together_out_of_tables_of_ours_and_its_own(self) -> None:
+    def test_file_can_join_tables_of_ours_and_its_own(self) -> None:
         content = taken(
             f"""game = "ironsworn"{GOOD}
             [[table]]
@@ -83,7 +83,7 @@ class TestAFile:
         assert content.oracles["both"].parts == ("good", "name_hill_first")
         assert content.oracles["both"].join == " of "
 
-    def test_can_give_rows_their_ranges(self) -> None:
+    def test_file_can_give_rows_their_ranges(self) -> None:
         content = taken(
             """game = "ironsworn"
             [[table]]
@@ -96,13 +96,13 @@ class TestAFile:
         assert content.problems == ()
         assert [content.oracles["odd"].row(face) for face in range(1, 7)] == ["often"] * 5 + ["seldom"]
 
-    def test_may_have_been_written_on_another_system(self) -> None:
+    def test_file_may_come_from_another_system(self) -> None:
         data = b"\xef\xbb\xbf" + f'game = "ironsworn"\n{GOOD}'.replace("\n", "\r\n").encode()
         content = read([("mine.toml", data)], "ironsworn", MOVES, OURS)
         assert content.problems == ()
         assert "good" in content.oracles
 
-    def test_for_another_game_is_passed_over(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_file_for_another_game_is_skipped(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(games.GAMES, "other", games.GAMES["ironsworn"]._replace(id="other"))
         assert taken(f'game = "other"\nodd = 1\n{GOOD}') == OURS
 
@@ -235,7 +235,7 @@ WRONG = {
 }  # fmt: skip
 
 
-def test_asset_with_all_that_a_card_can_have_is_read() -> None:
+def test_asset_with_every_part_of_a_card_is_read() -> None:
     more = """
 needs = "Once you have sworn"
 shared = true
@@ -279,9 +279,9 @@ gives = ["+2 any if its light", "its light -1 any"]
     )
 
 
-class TestWhatIsWrong:
+class TestProblems:
     @pytest.mark.parametrize(("text", "why"), WRONG.values(), ids=WRONG.keys())
-    def test_is_named_with_its_line_in_one_sentence(self, text: str, why: str) -> None:
+    def test_problem_is_one_sentence_with_its_line(self, text: str, why: str) -> None:
         line = next(number for number, line in enumerate(text.split("\n"), 1) if line.endswith("#!"))
         [problem] = taken(text).problems
         assert problem.startswith(f"mine.toml, line {line}: ")
@@ -289,7 +289,7 @@ class TestWhatIsWrong:
         assert problem.endswith(".")
 
     @pytest.mark.parametrize("text", [text for text, _ in WRONG.values() if text.startswith(HEAD)])
-    def test_leaves_the_rest_of_the_file_and_all_of_ours(self, text: str) -> None:
+    def test_problem_leaves_the_rest_of_the_file_and_all_of_ours(self, text: str) -> None:
         # What is wrong with the word table or asset itself leaves no room for another.
         rest = GOOD + HOUND if "[[" in text else ""
         content = taken(text + rest)
@@ -311,23 +311,23 @@ class TestWhatIsWrong:
             ("x = " + "9" * 100_000, "line 1: a number has too many digits"),
         ],
     )
-    def test_in_the_toml_itself_costs_that_file_only(self, text: str, told: str) -> None:
+    def test_invalid_toml_costs_that_file_only(self, text: str, told: str) -> None:
         content = read([("a.toml", text.encode()), ("b.toml", (HEAD + GOOD).encode())], "ironsworn", MOVES, OURS)
         [problem] = content.problems
         assert re.fullmatch(rf"a\.toml, {told}\.", problem)
         assert "good" in content.oracles
 
-    def test_may_be_that_a_file_is_not_utf_8(self) -> None:
+    def test_file_that_is_not_utf_8_is_a_problem(self) -> None:
         [problem] = read([("mine.toml", b'game = "ironsworn"\nname = "\xff"\n')], "ironsworn", MOVES, OURS).problems
         assert problem == "mine.toml, line 2: this is not UTF-8 (column 9)."
 
-    def test_may_be_an_id_in_two_files_and_the_first_is_kept(self) -> None:
+    def test_id_in_two_files_keeps_the_first(self) -> None:
         files = [("a.toml", (HEAD + GOOD).encode()), ("b.toml", (HEAD + GOOD.replace("two", "three")).encode())]
         content = read(files, "ironsworn", MOVES, OURS)
         assert content.problems == ("b.toml, line 4: the table id good is already used in a.toml.",)
         assert content.oracles["good"].rows == ("one", "two")
 
-    def test_is_told_for_each_table_by_itself(self) -> None:
+    def test_problem_is_reported_for_each_table(self) -> None:
         text = (
             HEAD + TABLE + 'rows = ["a"]\n' + GOOD + TABLE + "rows = 7\n" + ASSET.replace("path", "companion") + HOUND
         )
@@ -340,31 +340,31 @@ class TestWhatIsWrong:
         assert "good" in content.oracles
         assert "hound" in content.assets
 
-    def test_is_only_counted_after_a_while(self) -> None:
+    def test_many_problems_are_only_counted(self) -> None:
         problems = taken(HEAD + "[[table]]\n" * 5000).problems
         assert len(problems) == TOLD_MOST + 1
         assert problems[-1] == "mine.toml: 4980 more problems not shown."
 
-    def test_keeps_a_table_of_ours_that_it_would_have_replaced(self) -> None:
+    def test_problem_keeps_the_table_of_ours_with_the_same_id(self) -> None:
         content = taken(HEAD + TABLE.replace('"bad"', '"name_hill"') + 'parts = ["action", "acton"]\n')
         assert content.oracles["name_hill"] == OURS.oracles["name_hill"]
 
 
-class TestAFolder:
+class TestFolder:
     def loaded(self, folder: Path) -> Content:
         return load("ironsworn", str(folder), MOVES)
 
-    def test_that_is_not_there_adds_nothing(self, tmp_path: Path) -> None:
+    def test_missing_folder_adds_nothing(self, tmp_path: Path) -> None:
         assert self.loaded(tmp_path / "content") == OURS
 
-    def test_that_is_a_file_is_told(self, tmp_path: Path) -> None:
+    def test_file_in_place_of_the_folder_is_reported(self, tmp_path: Path) -> None:
         (tmp_path / "content").write_text("")
         content = self.loaded(tmp_path / "content")
         assert content.oracles == OURS.oracles
         [problem] = content.problems
         assert problem.endswith("content: Not a directory.")
 
-    def test_is_read_in_the_order_of_its_names_and_only_toml(self, tmp_path: Path) -> None:
+    def test_files_are_read_by_name_and_only_toml(self, tmp_path: Path) -> None:
         (tmp_path / "b.toml").write_text(HEAD + GOOD.replace("two", "three"))
         (tmp_path / "a.toml").write_text(HEAD + GOOD)
         (tmp_path / ".a.toml").write_text("=")
@@ -373,7 +373,7 @@ class TestAFolder:
         assert content.oracles["good"].rows == ("one", "two")
         assert len(content.problems) == 1
 
-    def test_may_hold_a_file_that_is_too_large(self, tmp_path: Path) -> None:
+    def test_file_that_is_too_large_is_reported(self, tmp_path: Path) -> None:
         (tmp_path / "good.toml").write_text(HEAD + GOOD)
         with open(tmp_path / "large.toml", "wb") as file:
             file.truncate(50_000_000)
@@ -381,12 +381,12 @@ class TestAFolder:
         assert content.problems == ("Can't read large.toml: it is larger than 1 MB; split it.",)
         assert "good" in content.oracles
 
-    def test_may_hold_a_file_that_just_fits(self, tmp_path: Path) -> None:
+    def test_file_that_just_fits_is_read(self, tmp_path: Path) -> None:
         text = HEAD + GOOD + "# "
         (tmp_path / "mine.toml").write_text(text + "x" * (FILE_MOST - len(text)))
         assert "good" in self.loaded(tmp_path).oracles
 
-    def test_may_hold_a_folder_a_pipe_and_a_link_to_nothing(self, tmp_path: Path) -> None:
+    def test_folder_pipe_and_dangling_link_are_reported(self, tmp_path: Path) -> None:
         (tmp_path / "folder.toml").mkdir()
         os.mkfifo(tmp_path / "pipe.toml")
         (tmp_path / "link.toml").symlink_to(tmp_path / "nothing")
@@ -399,11 +399,11 @@ class TestAFolder:
         )
         assert "good" in content.oracles
 
-    def test_may_hold_a_file_that_breaks_while_it_is_read(self, tmp_path: Path) -> None:
+    def test_file_that_breaks_while_it_is_read_is_reported(self, tmp_path: Path) -> None:
         (tmp_path / "mine.toml").symlink_to("/proc/self/mem")
         assert self.loaded(tmp_path).problems == ("Can't read mine.toml: Input/output error.",)
 
-    def test_may_hold_names_that_a_terminal_would_act_on(self, tmp_path: Path) -> None:
+    def test_file_names_with_control_characters_are_safe_to_show(self, tmp_path: Path) -> None:
         (tmp_path / "\x1b[2J.toml").write_text("=")
         [problem] = self.loaded(tmp_path).problems
         assert problem.startswith("␛[2J.toml, line 1: ")
@@ -411,7 +411,7 @@ class TestAFolder:
 
 class TestHostileText:
     @pytest.mark.parametrize("text", [text for _, text in HOSTILE if text.isprintable() and text.strip()], ids=repr)
-    def test_that_is_one_line_is_kept_as_it_is_or_is_too_long(self, text: str) -> None:
+    def test_line_is_kept_as_it_is_or_refused_as_too_long(self, text: str) -> None:
         content = read_with(text)
         if len(text) <= 200:
             assert content.oracles["bad"].rows == (text, text)
@@ -436,17 +436,17 @@ def read_with(text: str) -> Content:
 WHOLE = (HEAD + GOOD + HOUND + TABLE + 'parts = ["good", "action"]\n').encode()
 
 
-class TestAnything:
+class TestAnyFile:
     @given(st.binary(max_size=200))
-    def test_can_stand_in_a_file(self, data: bytes) -> None:
+    def test_any_value_in_a_file_is_read_or_reported(self, data: bytes) -> None:
         self.is_borne(data)
 
     @given(st.integers(0, len(WHOLE)), st.integers(0, 40), st.text(max_size=20))
-    def test_can_be_mistyped(self, start: int, length: int, typed: str) -> None:
+    def test_mistyped_keys_never_crash_the_reader(self, start: int, length: int, typed: str) -> None:
         self.is_borne(WHOLE[:start] + typed.encode() + WHOLE[start + length :])
 
     @given(st.permutations(WHOLE.split(b"\n")))
-    def test_can_be_in_disorder(self, lines: list[bytes]) -> None:
+    def test_shuffled_lines_never_crash_the_reader(self, lines: list[bytes]) -> None:
         self.is_borne(b"\n".join(lines))
 
     def is_borne(self, data: bytes) -> None:

@@ -49,34 +49,34 @@ def title(move: str) -> str:
     return re.sub(r" (A|An|The) ", lambda word: word[0].lower(), move.replace("_", " ").title())
 
 
-def test_nothing_in_it_is_wrong() -> None:
+def test_shipped_content_has_no_problem() -> None:
     assert CONTENT.problems == ()
 
 
-def test_a_game_without_content_has_none() -> None:
+def test_game_without_content_has_none() -> None:
     assert not any(shipped("chess"))
 
 
-class TestTheTables:
-    def test_are_all_there_with_all_their_rows(self) -> None:
+class TestTables:
+    def test_tables_have_all_their_rows(self) -> None:
         assert {ident: len(CONTENT.oracles[ident].rows) for ident in ROWS} == ROWS
 
     @by_id(TABLES)
-    def test_have_a_real_die_on_which_every_row_of_a_plain_table_is_as_likely(self, one: Oracle) -> None:
+    def test_plain_tables_have_a_real_die_and_equal_chances(self, one: Oracle) -> None:
         assert one.sides in {4, 6, 8, 10, 12, 20, 100}
         said = Counter(one.row(face) for face in range(1, one.sides + 1))
         assert {*said} == {*one.rows}
         assert one.upto or len({*said.values()}) == 1
 
     @by_id(TABLES)
-    def test_say_nothing_twice(self, one: Oracle) -> None:
+    def test_tables_have_no_row_twice(self, one: Oracle) -> None:
         assert len({row.casefold().strip() for row in one.rows}) == len(one.rows)
 
     @by_id(TABLES)
-    def test_fit_on_a_line(self, one: Oracle) -> None:
+    def test_rows_fit_on_a_line(self, one: Oracle) -> None:
         assert all(row == row.strip() and row.isprintable() and len(row) <= 76 for row in one.rows)
 
-    def test_of_ranks_has_the_ranges_of_the_game(self) -> None:
+    def test_rank_tables_have_the_ranges_of_the_game(self) -> None:
         rank = CONTENT.oracles["challenge_rank"]
         ranges = {row: [face for face in range(1, 101) if rank.row(face) == row] for row in rank.rows}
         assert {row: (faces[0], faces[-1], len(faces)) for row, faces in ranges.items()} == {
@@ -88,16 +88,16 @@ class TestTheTables:
         }
 
     @pytest.mark.parametrize("ident", ["action", "theme"])
-    def test_of_sparks_are_single_words(self, ident: str) -> None:
+    def test_spark_tables_have_single_words(self, ident: str) -> None:
         assert all(re.fullmatch("[A-Z][a-z]+", row) for row in CONTENT.oracles[ident].rows)
 
 
-class TestTheNames:
-    def test_come_in_three_styles_and_for_settlements(self) -> None:
+class TestNames:
+    def test_names_have_three_styles_and_settlements(self) -> None:
         assert {one.id for one in GENERATORS} == {"name_hill", "name_coast", "name_forest", "name_settlement"}
 
     @by_id(GENERATORS)
-    def test_are_put_together_in_a_thousand_ways_that_can_all_be_said(self, one: Oracle) -> None:
+    def test_names_have_a_thousand_pronounceable_combinations(self, one: Oracle) -> None:
         first, last = (CONTENT.oracles[part].rows for part in one.parts)
         names = [one.join.join(halves) for halves in product(first, last)]
         assert len({*names}) > 1000
@@ -106,17 +106,17 @@ class TestTheNames:
         assert all(re.fullmatch("[A-Z][a-z]{2,13}", name) for name in names)
 
 
-class TestTheAssets:
+class TestAssets:
     @pytest.mark.parametrize("kind", ["companion", "path", "combat talent", "ritual"])
-    def test_are_at_least_six_of_each_kind(self, kind: str) -> None:
+    def test_every_kind_has_at_least_six_assets(self, kind: str) -> None:
         assert sum(asset.kind == kind for asset in CONTENT.assets.values()) >= 6
 
-    def test_have_names_and_abilities_of_their_own(self) -> None:
+    def test_assets_have_names_and_abilities_of_their_own(self) -> None:
         assert len({asset.name for asset in CONTENT.assets.values()}) == len(CONTENT.assets)
         assert len({ability.text for ability in ABILITIES}) == len(ABILITIES)
 
     @by_id(CONTENT.assets.values())
-    def test_begin_with_one_ability_and_a_companion_with_a_pick(self, one: Asset) -> None:
+    def test_assets_begin_with_one_ability_and_companions_with_a_pick(self, one: Asset) -> None:
         marked = [ability.marked for ability in one.abilities]
         if one.kind == "companion":
             assert marked == [False, False, False]
@@ -127,7 +127,7 @@ class TestTheAssets:
             assert one.health == 0
 
     @pytest.mark.parametrize("ability", ABILITIES, ids=lambda ability: ability.text[:40])
-    def test_give_at_a_roll_what_they_say(self, ability: Ability) -> None:
+    def test_abilities_give_at_a_roll_what_they_say(self, ability: Ability) -> None:
         gifts = [gift(short) for short in ability.gives]
         kinds = {give.kind for given in gifts for give in given.gives}
         moves = {move for given in gifts for move in given.moves} - {"use"}
@@ -137,7 +137,7 @@ class TestTheAssets:
         assert ("reroll any dice" in ability.text) is ("reroll" in kinds)
 
     @pytest.mark.parametrize("ability", ABILITIES, ids=lambda ability: ability.text[:40])
-    def test_give_every_number_that_they_promise(self, ability: Ability) -> None:
+    def test_abilities_give_every_number_that_they_promise(self, ability: Ability) -> None:
         promised = re.findall(r"([+-]\d) (momentum|spirit|supply|health)", ability.text)
         promised += [(f"+{n}", "harm") for n in re.findall(r"inflict (\d) (?:more )?harm", ability.text)]
         changes = [give for short in ability.gives for give in gift(short).gives if give.kind == "change"]

@@ -25,29 +25,29 @@ def table(count: int) -> Oracle:
     return Oracle("one", "One", "Ours", tuple(f"row {n}" for n in range(1, count + 1)))
 
 
-class TestADie:
+class TestDie:
     @pytest.mark.parametrize(("rows", "sides"), [(20, 20), (25, 100), (50, 100), (100, 100), (2, 2), (6, 6), (99, 99)])
-    def test_is_a_d100_where_that_splits_evenly_and_else_has_a_side_for_each_row(self, rows: int, sides: int) -> None:
+    def test_die_is_d100_if_rows_split_evenly_else_one_side_per_row(self, rows: int, sides: int) -> None:
         assert table(rows).sides == sides
 
     @given(st.integers(2, 100))
-    def test_gives_every_row_the_same_number_of_faces_in_their_order(self, count: int) -> None:
+    def test_die_gives_every_row_the_same_number_of_faces_in_order(self, count: int) -> None:
         oracle = table(count)
         said = [oracle.row(face) for face in range(1, oracle.sides + 1)]
         assert list(dict.fromkeys(said)) == list(oracle.rows)
         assert len({*Counter(said).values()}) == 1
 
-    def test_of_a_table_of_ranges_is_its_last_face(self) -> None:
+    def test_die_of_a_table_of_ranges_is_its_last_face(self) -> None:
         oracle = Oracle("ranges", "Ranges", "Ours", ("low", "middle", "high"), upto=(2, 3, 6))
         assert oracle.sides == 6
         assert [oracle.row(face) for face in range(1, 7)] == ["low", "low", "middle", "high", "high", "high"]
 
     @pytest.mark.parametrize("face", [-1, 0, 101])
-    def test_has_no_other_faces(self, face: int) -> None:
+    def test_die_has_no_other_faces(self, face: int) -> None:
         with pytest.raises(ValueError, match="it goes from 1 to 100"):
             table(50).row(face)
 
-    def test_is_not_rolled_for_a_table_of_parts(self) -> None:
+    def test_table_of_parts_has_no_die(self) -> None:
         oracle = Oracle("name", "Name", "Ours", parts=("first", "last"))
         assert oracle.sides == 0
         with pytest.raises(ValueError, match="no row"):
@@ -70,7 +70,7 @@ class TestADie:
         ("x" * 41, False),
     ],
 )
-def test_an_id_is_of_small_letters_digits_and_underscores(text: str, fits: bool) -> None:
+def test_id_has_small_letters_digits_and_underscores(text: str, fits: bool) -> None:
     assert is_id(text) is fits
 
 
@@ -80,21 +80,21 @@ def test_importing_opens_no_file_but_modules(module: str) -> None:
     assert done.stdout.split() == []
 
 
-class TestNamesOfTables:
+class TestTableNames:
     TITLE = Source("Old Roads")
 
     def named(self, *tables: Oracle) -> list[str]:
         return list(table_names({table.id: table for table in tables}).values())
 
-    def test_of_ours_stay_and_those_of_packs_say_their_group(self) -> None:
+    def test_names_of_ours_stay_and_those_of_packs_add_their_group(self) -> None:
         ours = Oracle("action", "Action", "Core", ("seek",))
         pack = Oracle("roads/core/action", "action", "All / Core", ("go",), source=self.TITLE)
         assert self.named(ours, pack) == ["Action", "Core: action"]
 
-    def test_alone_of_its_name_needs_no_group(self) -> None:
+    def test_name_that_is_unique_needs_no_group(self) -> None:
         assert self.named(Oracle("roads/core/toll", "Toll", "Core", ("go",), source=self.TITLE)) == ["Toll"]
 
-    def test_are_never_the_same(self) -> None:
+    def test_names_are_never_the_same(self) -> None:
         tables = [
             Oracle(f"{pack}/{outer}/{place}/name", "Name", f"{outer} / {place}", ("x",), source=Source(title))
             for pack, title in (("roads", "Old Roads"), ("seas", "Old Seas"), ("isles", "Old Seas"))
@@ -103,7 +103,7 @@ class TestNamesOfTables:
         names = self.named(*tables)
         assert len({name.casefold() for name in names}) == len(tables)
 
-    def test_without_parts_of_other_tables(self) -> None:
+    def test_names_leave_out_parts_of_other_tables(self) -> None:
         whole = Oracle("name", "Name", "G", parts=("first",))
         assert self.named(whole, Oracle("first", "First", "G", ("Ka",))) == ["Name"]
 

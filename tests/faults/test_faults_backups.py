@@ -96,7 +96,9 @@ def assert_nothing_lost(path: str, act: str, before: dict[str, bytes], present: 
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_any_call_of_a_snapshot_or_restore_may_fail(act: str, played: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_call_of_a_snapshot_or_restore_loses_nothing(
+    act: str, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(backups, "NEWEST", 1000)  # nothing is thinned out meanwhile
     counting = CountingDisk()
     ACTS[act](played, counting)
@@ -124,7 +126,7 @@ def test_any_call_of_a_snapshot_or_restore_may_fail(act: str, played: str, monke
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_a_kill_during_a_snapshot_or_restore_leaves_the_save_and_the_older_backups(
+def test_kill_during_a_snapshot_or_restore_leaves_the_save_and_older_backups(
     act: str, played: str, request: pytest.FixtureRequest
 ) -> None:
     counting = CountingDisk()
@@ -154,7 +156,7 @@ def test_a_kill_during_a_snapshot_or_restore_leaves_the_save_and_the_older_backu
     assert [name for name in left if "restored" not in name] == []
 
 
-def test_a_power_cut_during_a_restore_in_place_leaves_one_or_the_other(tmp_path: Path) -> None:
+def test_power_cut_during_a_restore_in_place_leaves_one_version_or_the_other(tmp_path: Path) -> None:
     path, disk = str(tmp_path / "the fens.toml"), RecordingDisk()
     new_campaign(path, campaign.GAME, disk)
     for n in range(2):
@@ -172,7 +174,7 @@ def test_a_power_cut_during_a_restore_in_place_leaves_one_or_the_other(tmp_path:
     assert any(losses([*disk.calls[:sync], *disk.calls[sync + 1 :]], path)), "the sync counts"
 
 
-def test_a_failing_snapshot_never_keeps_a_session_from_saving(played: str) -> None:
+def test_failing_snapshot_never_keeps_a_session_from_saving(played: str) -> None:
     table = Session.open(played, disk=FailingDisk(errno.EIO, lambda _call, _number: False))
     saved = campaign.play_saved(table, 3)
     disk = table.save.disk

@@ -76,7 +76,7 @@ def only(*calls: tuple[str, int]) -> Callable[[str, int], bool]:
 @pytest.mark.parametrize(
     "call", ["open", "close", "write", "sync", "replace", "exchange", "link", "unlink", "sync_folder"]
 )
-def test_the_nth_call_fails_once(
+def test_nth_call_failing_once_loses_nothing(
     call: str, code: int, save: str, tried: Callable[[int], Iterable[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compact, "KEPT", 1)
@@ -97,7 +97,7 @@ def test_the_nth_call_fails_once(
 
 @pytest.mark.parametrize("code", CODES, ids=errno.errorcode.__getitem__)
 @pytest.mark.parametrize("call", SAVING)
-def test_a_write_fails_and_cannot_be_taken_back_at_once_either(
+def test_failed_write_that_cannot_be_reverted_at_once_loses_nothing(
     call: str, code: int, save: str, tried: Callable[[int], Iterable[int]]
 ) -> None:
     good = campaign.raw(save)
@@ -109,7 +109,7 @@ def test_a_write_fails_and_cannot_be_taken_back_at_once_either(
 
 
 @pytest.mark.parametrize("code", CODES, ids=errno.errorcode.__getitem__)
-def test_from_the_nth_write_on_nothing_works_until_it_does_again(
+def test_writes_failing_from_the_nth_on_are_made_up_later(
     code: int, save: str, tried: Callable[[int], Iterable[int]]
 ) -> None:
     good = campaign.raw(save)
@@ -141,7 +141,7 @@ def test_from_the_nth_write_on_nothing_works_until_it_does_again(
         assert campaign.ids(save)[-ENTRIES:] == played, "in the order in which they were played"
 
 
-def test_a_close_on_a_broken_disk_says_what_is_not_saved_and_lets_go(save: str) -> None:
+def test_close_on_a_broken_disk_reports_what_is_not_saved_and_releases_the_lock(save: str) -> None:
     disk = FailingDisk(errno.EIO, lambda name, number: name in ("write", "close"))
     table = Session.open(save, disk=disk)
     before = campaign.raw(save)
@@ -161,12 +161,12 @@ def assert_open_to_all(save: str) -> None:
 
 class TestShortWrites:
     @pytest.mark.parametrize("most", [1, 7, 100])
-    def test_are_carried_on(self, save: str, most: int) -> None:
+    def test_short_writes_are_continued(self, save: str, most: int) -> None:
         played = play(save, ShortDisk(most))
         campaign.assert_whole(save, played)
         assert campaign.contents(save).notes == []
 
-    def test_of_nothing_are_an_error(self, save: str) -> None:
+    def test_write_of_nothing_is_an_error(self, save: str) -> None:
         table = Session.open(save, disk=ShortDisk(0))
         before = campaign.raw(save)
         table.write("Nothing is taken.")
@@ -176,9 +176,9 @@ class TestShortWrites:
         assert campaign.raw(save) == before
 
 
-class TestMakingACampaign:
+class TestNewCampaign:
     @pytest.mark.parametrize("code", CODES, ids=errno.errorcode.__getitem__)
-    def test_leaves_nothing_when_it_fails(self, tmp_path: str, code: int) -> None:
+    def test_failed_creation_leaves_nothing(self, tmp_path: str, code: int) -> None:
         path = os.path.join(tmp_path, "new.toml")
         disk = CountingDisk()
         new_campaign(path, campaign.GAME, disk)
@@ -220,7 +220,7 @@ class TestMakingACampaign:
     ],
     ids=["surrogate", "65 bits", "no TOML", "nothing", "out of range", "too deep"],
 )
-def test_what_could_not_be_read_again_is_never_written(spoil: Callable[[dict[str, Any]], None], save: str) -> None:
+def test_unreadable_data_is_never_written(spoil: Callable[[dict[str, Any]], None], save: str) -> None:
     table = Session.open(save)
     before = campaign.raw(save)
     entry = {**table.new_entry(did="x", text="x"), "id": "spoiled.1"}

@@ -64,15 +64,15 @@ def assert_taken_in(table: Session, save: str, ours: str) -> None:
     assert "Written in an editor." in texts(save)
 
 
-class TestAnEditorThatAddsAnEntry:
+class TestAddedEntry:
     @EDITORS
-    def test_is_noticed_at_our_next_entry(self, table: Session, save: str, editor: Editor) -> None:
+    def test_added_entry_is_noticed_at_our_next_entry(self, table: Session, save: str, editor: Editor) -> None:
         editor(save, campaign.raw(save) + ADDED)
         ours = table.write("Ours.")["id"]
         assert_taken_in(table, save, ours)
 
     @EDITORS
-    def test_is_noticed_when_we_only_quit(self, table: Session, save: str, editor: Editor) -> None:
+    def test_added_entry_is_noticed_at_the_end_of_a_session(self, table: Session, save: str, editor: Editor) -> None:
         edited = campaign.raw(save) + ADDED
         editor(save, edited)
         assert table.close().word == "saved"
@@ -80,14 +80,14 @@ class TestAnEditorThatAddsAnEntry:
         campaign.assert_whole(save, [])
 
     @EDITORS
-    def test_is_noticed_before_the_file_is_written_anew(self, table: Session, save: str, editor: Editor) -> None:
+    def test_added_entry_is_noticed_before_a_rewrite(self, table: Session, save: str, editor: Editor) -> None:
         editor(save, campaign.raw(save) + ADDED)
         table._tidy()
         ours = table.write("Ours.")["id"]
         assert_taken_in(table, save, ours)
 
     @EDITORS
-    def test_is_noticed_while_ours_could_not_be_written(
+    def test_added_entry_is_noticed_while_ours_cannot_be_written(
         self, table: Session, save: str, disk: FailingDisk, editor: Editor
     ) -> None:
         """What our failed write left behind is not cut off from somebody else's file."""
@@ -101,7 +101,9 @@ class TestAnEditorThatAddsAnEntry:
         assert_taken_in(table, save, ours)
         assert b"and a long comment" in campaign.raw(save)
 
-    def test_is_noticed_right_before_the_file_is_replaced(self, table: Session, save: str, disk: FailingDisk) -> None:
+    def test_added_entry_is_noticed_right_before_the_file_is_replaced(
+        self, table: Session, save: str, disk: FailingDisk
+    ) -> None:
         edited = campaign.raw(save) + ADDED
 
         def when(name: str, number: int) -> bool:
@@ -117,7 +119,7 @@ class TestAnEditorThatAddsAnEntry:
         ours = table.write("Ours.")["id"]
         assert_taken_in(table, save, ours)
 
-    def test_is_noticed_right_before_our_write(self, table: Session, save: str, disk: FailingDisk) -> None:
+    def test_added_entry_is_noticed_right_before_our_write(self, table: Session, save: str, disk: FailingDisk) -> None:
         edited = campaign.raw(save) + ADDED
 
         def when(name: str, number: int) -> bool:
@@ -131,7 +133,9 @@ class TestAnEditorThatAddsAnEntry:
         assert_taken_in(table, save, ours)
 
     @pytest.mark.parametrize("by", ["writing anew", "appending"])
-    def test_is_noticed_in_the_middle_of_our_write(self, table: Session, save: str, disk: FailingDisk, by: str) -> None:
+    def test_added_entry_is_noticed_in_the_middle_of_our_write(
+        self, table: Session, save: str, disk: FailingDisk, by: str
+    ) -> None:
         whole = campaign.raw(save)
 
         def when(name: str, number: int) -> bool:
@@ -152,7 +156,7 @@ class TestAnEditorThatAddsAnEntry:
 
 class TestWaitingEntries:
     @EDITORS
-    def test_have_the_same_times_in_memory_and_in_the_file_after_a_refresh(
+    def test_waiting_entries_have_the_same_times_in_memory_and_in_the_file_after_a_refresh(
         self, table: Session, save: str, disk: FailingDisk, editor: Editor
     ) -> None:
         """Their bytes were made before the refresh gave them a new time: the order would differ after reopening."""
@@ -210,9 +214,9 @@ class TestWaitingEntries:
         table.close()
 
 
-class TestAnEditorThatChangesAnEntry:
+class TestChangedEntry:
     @EDITORS
-    def test_is_believed(self, table: Session, save: str, editor: Editor) -> None:
+    def test_changed_entry_is_believed(self, table: Session, save: str, editor: Editor) -> None:
         editor(save, campaign.raw(save).replace(b"Roll 3.", b"Not 3."))
         ours = table.write("Ours.")["id"]
         assert table.settle().word == "saved"
@@ -222,9 +226,7 @@ class TestAnEditorThatChangesAnEntry:
         assert table.close().word == "saved"
 
     @EDITORS
-    def test_while_the_file_is_to_be_written_anew_is_part_of_what_is_written(
-        self, table: Session, save: str, editor: Editor
-    ) -> None:
+    def test_entry_changed_before_a_rewrite_is_part_of_it(self, table: Session, save: str, editor: Editor) -> None:
         """A base that was planned before would make the old table the truth for good."""
         campaign.play_saved(table, 17, first=7)
         editor(save, campaign.raw(save).replace(b"by = 3", b"by = 1", 1))
@@ -238,7 +240,9 @@ class TestAnEditorThatChangesAnEntry:
         campaign.assert_whole(save, [])
 
     @EDITORS
-    def test_into_nonsense_stops_us_until_it_is_mended(self, table: Session, save: str, editor: Editor) -> None:
+    def test_entry_changed_into_nonsense_stops_writing_until_it_is_repaired(
+        self, table: Session, save: str, editor: Editor
+    ) -> None:
         good = campaign.raw(save)
         spoilt = good.replace(b'text = "Roll 3.', b'text = "Roll 3.\n')
         editor(save, spoilt)
@@ -256,7 +260,7 @@ class TestAnEditorThatChangesAnEntry:
         campaign.assert_whole(save, [ours])
 
     @EDITORS
-    def test_in_the_state_is_taken_once(self, save: str, editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_changed_state_is_taken_once(self, save: str, editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
         """Also if we are killed before the head is written anew."""
         table = Session.open(save, disk=FailingDisk(errno.ENOSPC, lambda name, number: name in ("replace", "exchange")))
         monkeypatch.setattr(session, "COMPACT_AFTER", 1000)
@@ -273,8 +277,8 @@ class TestAnEditorThatChangesAnEntry:
         again.close()
 
 
-class TestAnEditorThatIsStillWriting:
-    def test_is_not_cut_off(self, table: Session, save: str) -> None:
+class TestUnfinishedWrite:
+    def test_unfinished_write_is_not_truncated(self, table: Session, save: str) -> None:
         whole = campaign.raw(save)
         in_place(save, whole[: len(whole) - 20])
         ours = table.write("Ours.")["id"]
@@ -285,7 +289,7 @@ class TestAnEditorThatIsStillWriting:
         table.retry()
         assert_taken_in(table, save, ours)
 
-    def test_is_waited_for_when_the_file_is_empty(self, table: Session, save: str) -> None:
+    def test_empty_file_is_waited_for(self, table: Session, save: str) -> None:
         whole = campaign.raw(save)
         in_place(save, b"")
         ours = table.write("Ours.")["id"]
@@ -296,7 +300,7 @@ class TestAnEditorThatIsStillWriting:
         assert_taken_in(table, save, ours)
 
 
-class TestACopyThatStopsInAnEntry:
+class TestTruncatedCopy:
     """A sync program copied the file in the middle of another tracker's write, or that tracker was killed in it."""
 
     @pytest.fixture
@@ -312,7 +316,7 @@ class TestACopyThatStopsInAnEntry:
         return full, full[: full.rindex(b"effects = ")]
 
     @EDITORS
-    def test_is_held_back_until_the_rest_arrives(
+    def test_truncated_copy_waits_for_the_rest(
         self, table: Session, save: str, copies: tuple[bytes, bytes], editor: Editor
     ) -> None:
         full, half = copies
@@ -331,7 +335,7 @@ class TestACopyThatStopsInAnEntry:
         assert_taken_in(table, save, ours)
 
     @EDITORS
-    def test_is_set_aside_on_request_and_taken_when_it_is_complete(
+    def test_truncated_entry_is_set_aside_on_request_and_taken_when_complete(
         self, table: Session, save: str, copies: tuple[bytes, bytes], editor: Editor
     ) -> None:
         full, half = copies
@@ -350,7 +354,9 @@ class TestACopyThatStopsInAnEntry:
         assert ours in campaign.ids(save)
 
     @EDITORS
-    def test_is_kept_on_request(self, table: Session, save: str, copies: tuple[bytes, bytes], editor: Editor) -> None:
+    def test_truncated_entry_is_kept_on_request(
+        self, table: Session, save: str, copies: tuple[bytes, bytes], editor: Editor
+    ) -> None:
         editor(save, copies[1] + b'text = "By hand."\n')
         ours = table.write("Ours.")["id"]
         table.settle()
@@ -363,7 +369,7 @@ class TestACopyThatStopsInAnEntry:
         campaign.assert_whole(save, [ours])
 
     @pytest.mark.parametrize("answer", ["keep", "aside"])
-    def test_is_asked_about_again_if_it_changed_before_the_answer(
+    def test_truncated_entry_that_changed_before_the_answer_is_asked_about_again(
         self, table: Session, save: str, copies: tuple[bytes, bytes], answer: Tail
     ) -> None:
         full, half = copies
@@ -385,7 +391,7 @@ class TestACopyThatStopsInAnEntry:
         table.close()
 
     @pytest.mark.parametrize("tidied", [False, True])
-    def test_does_not_replace_an_entry_that_was_saved_here(self, table: Session, save: str, tidied: bool) -> None:
+    def test_truncated_entry_does_not_replace_one_saved_here(self, table: Session, save: str, tidied: bool) -> None:
         """The copy is one of our own file, from before that entry was complete, with another snapshot if `tidied`."""
         campaign.play_saved(table, 17, first=7)
         saved = [table.do("x", [{"at": "supply", "by": -1}])["id"]]
@@ -405,8 +411,8 @@ class TestACopyThatStopsInAnEntry:
         campaign.assert_whole(save, saved)
 
 
-class TestASaveThatIsGone:
-    def test_is_said_and_the_change_waits(self, table: Session, save: str) -> None:
+class TestDeletedSave:
+    def test_deleted_save_is_reported_and_the_change_waits(self, table: Session, save: str) -> None:
         kept = campaign.raw(save)
         os.unlink(save)
         ours = table.write("Ours.")["id"]
@@ -419,7 +425,7 @@ class TestASaveThatIsGone:
         assert campaign.ids(save)[-1] == ours
         assert table.close().word == "saved"
 
-    def test_has_left_a_backup(self, table: Session, save: str) -> None:
+    def test_deleted_save_has_left_a_backup(self, table: Session, save: str) -> None:
         os.unlink(save)
         table.write("Ours.")
         assert table.close().word == "NOT SAVED"
@@ -428,7 +434,7 @@ class TestASaveThatIsGone:
         assert campaign.contents(kept).bad == []
 
 
-def test_what_the_editor_wrote_is_in_the_backup(table: Session, save: str) -> None:
+def test_backup_has_what_the_editor_wrote(table: Session, save: str) -> None:
     edited = campaign.raw(save) + b"# a word from the editor\n" + ADDED
     by_rename(save, edited)
     table.write("Ours.")
@@ -438,8 +444,8 @@ def test_what_the_editor_wrote_is_in_the_backup(table: Session, save: str) -> No
     assert b"# a word from the editor\n" in campaign.raw(save)
 
 
-class TestAnOpening:
-    def test_reads_the_file_that_it_will_write(self, save: str) -> None:
+class TestOpening:
+    def test_opening_reads_the_file_that_it_will_write(self, save: str) -> None:
         """Though another one takes its place between the two steps."""
         edited = campaign.raw(save) + ADDED
 
@@ -455,7 +461,7 @@ class TestAnOpening:
         assert_taken_in(table, save, ours)
 
     @pytest.mark.parametrize("tidied", [False, True])
-    def test_keeps_comments_and_their_bytes(self, save: str, tidied: bool) -> None:
+    def test_opening_keeps_comments_byte_for_byte(self, save: str, tidied: bool) -> None:
         """A comment without its line end belongs to the next block, before and behind a compaction."""
         campaign.put_raw(save, campaign.raw(save) + b"# remember the well")
         table = Session.open(save, disk=QuickDisk())

@@ -59,10 +59,10 @@ def path(tmp_path: Path) -> str:
     return str(tmp_path / "bad.toml")
 
 
-class TestAnEntry:
+class TestEntry:
     @pytest.mark.parametrize("mark", ["fits", "is wrong"])
     @pytest.mark.parametrize("what", BAD)
-    def test_that_does_not_fit_is_said_with_its_line(self, path: str, what: str, mark: str) -> None:
+    def test_invalid_entry_is_reported_with_its_line(self, path: str, what: str, mark: str) -> None:
         """What stands around it is shown."""
         key = BAD[what].split(b" = ")[0]
         lines = [line for line in ENTRY.split(b"\n") if not line.startswith(key + b" ")]
@@ -76,7 +76,7 @@ class TestAnEntry:
         assert [block.entry["text"] for block in found.blocks] == ["Before.", "After."]
 
     @pytest.mark.parametrize("number", [b"nan", b"inf", b"-inf", b"1e400", b"-9223372036854775808", b"0xff"])
-    def test_with_a_strange_number_where_any_value_may_stand_is_taken(self, path: str, number: bytes) -> None:
+    def test_unusual_number_is_taken_where_any_value_may_stand(self, path: str, number: bytes) -> None:
         campaign.put_raw(path, marked(HEAD, entry(b'text = "x"\nfacts = { n = ' + number + b" }")))
         table = Session.open(path)
         played = campaign.play_saved(table, 1)
@@ -84,7 +84,7 @@ class TestAnEntry:
         campaign.assert_whole(path, played)
 
     @pytest.mark.parametrize("value", [b"nan", b"inf", b"true", b'"4"', b"4.0", b"[]", b"{}", b"9223372036854775807"])
-    def test_that_sets_a_value_which_does_not_fit_is_idle(self, path: str, value: bytes) -> None:
+    def test_value_that_does_not_fit_is_idle(self, path: str, value: bytes) -> None:
         campaign.put_raw(path, marked(HEAD, entry(b'effects = [{ at = "supply", to = ' + value + b" }]")))
         table = Session.open(path)
         assert table.state["supply"] == 5
@@ -92,7 +92,7 @@ class TestAnEntry:
         assert table.close().word == "saved"
         campaign.assert_whole(path, played)
 
-    def test_may_hold_a_text_of_10_megabytes(self, path: str) -> None:
+    def test_entry_may_hold_a_text_of_10_megabytes(self, path: str) -> None:
         text = b"The long night. " * 650_000
         campaign.put_raw(path, marked(HEAD, entry(b'text = "' + text + b'"')))
         table = Session.open(path)
@@ -102,7 +102,7 @@ class TestAnEntry:
         assert table.close().word == "saved"
         campaign.assert_whole(path, played)
 
-    def test_by_hand_may_hold_a_very_long_text(self, path: str) -> None:
+    def test_handwritten_entry_may_hold_a_very_long_text(self, path: str) -> None:
         text = b"The long night.\\n" * 100_000
         campaign.put_raw(path, marked(HEAD) + b'\n[[entry]]\ntext = "' + text + b'"\n')
         table = Session.open(path)
@@ -111,8 +111,8 @@ class TestAnEntry:
         assert len(campaign.contents(path).blocks[0].entry["text"]) == 1_600_000
 
 
-class TestTwoEntriesWithOneId:
-    def test_that_are_the_same_are_taken_once_and_said(self, path: str) -> None:
+class TestRepeatedId:
+    def test_equal_entries_are_taken_once_and_reported(self, path: str) -> None:
         campaign.put_raw(path, marked(HEAD, ENTRY, ENTRY))
         table = Session.open(path)
         assert len(table.log.entries) == 1
@@ -121,7 +121,7 @@ class TestTwoEntriesWithOneId:
         campaign.assert_whole(path, ["k3f9.1"])
 
     @pytest.mark.parametrize("based", [False, True])
-    def test_that_differ_are_said_with_the_line_of_the_second(self, path: str, based: bool) -> None:
+    def test_different_entries_are_reported_with_the_line_of_the_second(self, path: str, based: bool) -> None:
         data = marked(HEAD, ENTRY, entry(b'text = "Another."'))
         if based:
             campaign.put_raw(path, marked(HEAD))
@@ -136,7 +136,7 @@ class TestTwoEntriesWithOneId:
         assert f"line {line} " in shown(path, data)
 
 
-class TestEntriesByHand:
+class TestHandwrittenEntries:
     def test_get_ids_of_their_own_however_many_there_are(self, path: str) -> None:
         hand = b"".join(b'\n[[entry]]\ntext = "By hand %d."\n' % n for n in range(120))
         campaign.put_raw(path, marked(HEAD, ENTRY) + hand)
@@ -153,7 +153,7 @@ class TestEntriesByHand:
             assert table.close().word == "saved"
         campaign.assert_whole(path, [])
 
-    def test_before_others_by_hand_do_not_take_their_ids(self, path: str) -> None:
+    def test_handwritten_entries_do_not_take_the_ids_of_later_ones(self, path: str) -> None:
         campaign.put_raw(path, marked(HEAD, ENTRY) + b'\n[[entry]]\ntext = "First."\n')
         table = Session.open(path)
         table._since_head = 1
@@ -168,7 +168,7 @@ class TestEntriesByHand:
         campaign.assert_whole(path, [])
 
 
-def test_a_wrong_number_in_a_mark_leaves_room_for_the_next(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_number_in_a_mark_leaves_room_for_the_next(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "COMPACT_AFTER", 1000)
     last = b'\n[[entry]]\ntext = "Far."\nid = "k3f9.2"\nt = 2\n'
     campaign.put_raw(path, marked(HEAD, ENTRY) + last + b"#= 999999999999 %08x\n" % zlib.crc32(last))

@@ -194,7 +194,7 @@ class TestLastMoment:
 
 class TestFilesystem:
     @pytest.mark.parametrize("code", [errno.ENOSYS, errno.EINVAL, errno.ENOTSUP])
-    def test_without_exchange_compacts_as_before(
+    def test_filesystem_without_exchange_compacts_as_before(
         self, save: str, code: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         monkeypatch.setattr("tracker.saves.disk._exchange_call", lambda: lambda one, other: code)
@@ -205,7 +205,7 @@ class TestFilesystem:
         campaign.assert_whole(save, known)
         assert_nothing_left(save)
 
-    def test_without_second_names_has_backups_by_exchange(self, save: str) -> None:
+    def test_filesystem_without_hard_links_makes_backups_by_exchange(self, save: str) -> None:
         table = Session.open(save, disk=FailingDisk(errno.EPERM, lambda name, number: name == "link"))
         known = campaign.play_saved(table, 12)
         assert table.close().word == "saved"

@@ -19,22 +19,22 @@ def path(tmp_path: Path) -> str:
     return str(tmp_path / "bad.toml")
 
 
-class TestTheWholeFile:
+class TestWholeFile:
     @pytest.mark.parametrize("data", [b"", b"\n", b"# only\n# comments", b"#= 0 00000000\n", b"[state]\nsupply = 5\n"])
-    def test_without_a_format_is_no_campaign(self, path: str, data: bytes) -> None:
+    def test_file_without_a_format_is_no_campaign(self, path: str, data: bytes) -> None:
         assert "is not a campaign" in refused(path, data)
 
     @pytest.mark.parametrize("made", [b"999", b"0", b"true", b"1.0", b'"1"', b"[1]"])
-    def test_of_another_format_is_refused_with_its_line(self, path: str, made: bytes) -> None:
+    def test_unknown_format_is_refused_with_its_line(self, path: str, made: bytes) -> None:
         assert "line 2" in refused(path, b"# mine\n" + HEAD.replace(b"format = 1", b"format = " + made))
 
-    def test_of_a_newer_format_says_that_it_is_newer(self, path: str) -> None:
+    def test_newer_format_says_that_it_is_newer(self, path: str) -> None:
         assert "newer" in refused(path, HEAD.replace(b"format = 1", b"format = 999"))
 
-    def test_that_is_not_utf_8_is_refused_with_its_line(self, path: str) -> None:
+    def test_file_that_is_not_utf_8_is_refused_with_its_line(self, path: str) -> None:
         assert "line 12" in refused(path, HEAD.replace(b"Kara", b"Kar\xe9"))
 
-    def test_with_a_byte_order_mark_says_so(self, path: str) -> None:
+    def test_byte_order_mark_is_reported(self, path: str) -> None:
         assert "byte order mark" in refused(path, b"\xef\xbb\xbf" + HEAD)
 
     @pytest.mark.parametrize(
@@ -47,15 +47,13 @@ class TestTheWholeFile:
             (9, b"scene = 1\nscene = 1", 10),
         ],
     )
-    def test_that_is_no_toml_is_refused_with_line_and_column(
-        self, path: str, line: int, text: bytes, column: int
-    ) -> None:
+    def test_invalid_toml_is_refused_with_line_and_column(self, path: str, line: int, text: bytes, column: int) -> None:
         said = refused(path, HEAD.replace(b'scene = ""', text))
         assert f"line {line}:" in said
         assert f"column {column}" in said
 
     @pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9, b"\0" * 100_000, b"a" * 1_000_000])
-    def test_of_another_kind_is_refused(self, path: str, data: bytes) -> None:
+    def test_file_of_another_kind_is_refused(self, path: str, data: bytes) -> None:
         assert "line 1" in refused(path, data)
 
     @pytest.mark.parametrize(
@@ -69,26 +67,26 @@ class TestTheWholeFile:
             (b"rules", b"true"),
         ],
     )
-    def test_with_a_key_of_the_wrong_kind_is_refused_with_its_line(self, path: str, key: bytes, value: bytes) -> None:
+    def test_key_of_the_wrong_kind_is_refused_with_its_line(self, path: str, key: bytes, value: bytes) -> None:
         lines = HEAD.split(b"\n")
         at = next(n for n, line in enumerate(lines) if line.startswith(key))
         lines[at] = key + b" = " + value
         assert f"line {at + 1}" in refused(path, b"\n".join(lines))
 
-    def test_of_a_game_that_we_do_not_have_is_refused(self, path: str) -> None:
+    def test_unknown_game_is_refused(self, path: str) -> None:
         assert "chess" in refused(path, HEAD.replace(b"ironsworn", b"chess"))
 
-    def test_of_newer_rules_is_refused(self, path: str) -> None:
+    def test_newer_rules_are_refused(self, path: str) -> None:
         assert "newer rules" in refused(path, HEAD.replace(b"rules = 1", b"rules = 99"))
 
 
-class TestTheState:
+class TestState:
     """Edited by hand, it becomes an entry; what does not fit is refused, never dropped in silence."""
 
     @pytest.mark.parametrize(
         "value", [b"true", b"4.0", b'"4"', b"6", b"-1", b"[4]", b"nan", b"2026-11-15", b"{ a = 1 }"]
     )
-    def test_with_a_value_of_the_wrong_kind_is_refused_with_its_line(self, path: str, value: bytes) -> None:
+    def test_value_of_the_wrong_kind_is_refused_with_its_line(self, path: str, value: bytes) -> None:
         said = refused(path, HEAD.replace(b"supply = 5", b"supply = " + value))
         assert "line 9" in said
         assert "supply" in said
@@ -105,10 +103,12 @@ class TestTheState:
             (b"[state.party.kara]", b"[state.party]\nana = 4\n[state.party.kara]", 12),
         ],
     )
-    def test_is_refused_with_the_line_of_what_does_not_fit(self, path: str, old: bytes, new: bytes, line: int) -> None:
+    def test_value_that_does_not_fit_is_refused_with_its_line(
+        self, path: str, old: bytes, new: bytes, line: int
+    ) -> None:
         assert f"line {line}:" in refused(path, HEAD.replace(old, new))
 
-    def test_that_fits_is_taken_as_an_entry(self, path: str) -> None:
+    def test_edited_state_that_fits_becomes_an_entry(self, path: str) -> None:
         campaign.put_raw(path, marked(HEAD).replace(b"supply = 5", b"supply = 2"))
         table = Session.open(path)
         assert table.state["supply"] == 2
@@ -120,7 +120,7 @@ class TestTheState:
         assert again.state["supply"] == 2
         again.close()
 
-    def test_of_the_wrong_kind_under_a_fitting_mark_is_not_believed(self, path: str) -> None:
+    def test_wrong_kind_under_a_fitting_mark_is_not_believed(self, path: str) -> None:
         """The table is the fold of the entries, not what the head says of it."""
         campaign.put_raw(path, marked(HEAD.replace(b"supply = 5", b"supply = true")))
         table = Session.open(path)
@@ -128,7 +128,7 @@ class TestTheState:
         table.close()
 
 
-class TestTheBase:
+class TestSnapshot:
     def base(self, **given: object) -> bytes:
         values = {"upto": 1, "last": '[1, "k3f9.1"]', "size": len(marked(HEAD, ENTRY)) - len(marked(HEAD))}
         values |= {"crc": f'"{zlib.crc32(marked(HEAD, ENTRY)[len(marked(HEAD)) :]):08x}"', "without": "[]", **given}
@@ -146,7 +146,7 @@ class TestTheBase:
         assert campaign.raw(path) == data
         return table
 
-    def test_that_fits_is_used(self, path: str) -> None:
+    def test_snapshot_that_fits_is_used(self, path: str) -> None:
         table = self.look(path, self.whole(self.base()))
         assert (table.log.upto, len(table.log.entries)) == (1, 1)
 
@@ -170,7 +170,7 @@ class TestTheBase:
         ],
         ids=str,
     )
-    def test_that_does_not_fit_is_not_used(self, path: str, given: dict[str, object]) -> None:
+    def test_snapshot_that_does_not_fit_is_ignored(self, path: str, given: dict[str, object]) -> None:
         """Then every entry is read and folded instead."""
         table = self.look(path, self.whole(self.base(**given)))
         assert table.log.upto == 0
@@ -178,33 +178,33 @@ class TestTheBase:
         assert table.state == campaign.folded(path)
 
 
-class TestAListOfCampaigns:
+class TestCampaignList:
     """It meets them all, and reads their heads only."""
 
     BAD = (b"", b"\0" * 5000, b"\xff", HEAD[:30], b"format = 999", b"a" * 300_000, b"\n" * 300_000)
 
     @pytest.mark.parametrize("data", BAD, ids=range(len(BAD)))
-    def test_says_what_is_wrong_with_one(self, path: str, data: bytes) -> None:
+    def test_list_tells_what_is_wrong_with_a_campaign(self, path: str, data: bytes) -> None:
         campaign.put_raw(path, data)
         with open(path, "rb") as file, pytest.raises(SaveError, match=r"bad\.toml"):
             reader.read_head("bad.toml", file)
         (listed,) = library.campaigns(os.path.dirname(path))
         assert "bad.toml" in listed.problem
 
-    def test_leaves_out_what_is_no_file_and_does_not_hang(self, path: str, tmp_path: Path) -> None:
+    def test_list_leaves_out_special_files_and_does_not_hang(self, path: str, tmp_path: Path) -> None:
         campaign.put_raw(path, marked(HEAD))
         (tmp_path / "folder.toml").mkdir()
         os.mkfifo(tmp_path / "pipe.toml")
         os.symlink("nowhere", tmp_path / "link.toml")
         assert [listed.name for listed in library.campaigns(str(tmp_path))] == ["bad"]
 
-    def test_is_not_led_astray_by_what_looks_like_a_mark(self, path: str, tmp_path: Path) -> None:
+    def test_list_is_not_misled_by_text_that_looks_like_a_mark(self, path: str, tmp_path: Path) -> None:
         campaign.put_raw(path, marked(HEAD, ENTRY) + b"#= " + b"9" * 5000 + b" 00000000\n")
         (listed,) = library.campaigns(str(tmp_path))
         assert listed.entries == 1
 
 
-def test_an_example_is_copied_whole_and_never_over_another(tmp_path: Path) -> None:
+def test_example_is_copied_whole_and_never_over_another_campaign(tmp_path: Path) -> None:
     example = tmp_path / "example-vale.toml"
     example.write_bytes(marked(HEAD, ENTRY))
     copies = [library.copy_example(example, str(tmp_path)) for _ in range(2)]

@@ -74,8 +74,8 @@ def fill(save: str) -> str:
     return filler
 
 
-class TestAFullDisk:
-    def test_keeps_the_change_waiting_until_there_is_room(self, small: str) -> None:
+class TestFullDisk:
+    def test_full_disk_keeps_the_change_waiting_until_there_is_room(self, small: str) -> None:
         table = Session.open(small)
         saved = campaign.play_saved(table, 3)
         filler = fill(small)
@@ -96,7 +96,7 @@ class TestAFullDisk:
         assert table.close().word == "saved"
         campaign.assert_whole(small, saved + waiting)
 
-    def test_does_not_keep_the_campaign_from_being_opened(self, small: str) -> None:
+    def test_full_disk_does_not_keep_a_campaign_from_being_opened(self, small: str) -> None:
         os.unlink(os.path.join(os.path.dirname(small), ".the vale.toml.lock"))
         with open(os.path.join(os.path.dirname(small), ".the vale.toml.lock"), "wb"):
             pass
@@ -112,7 +112,7 @@ class TestAFullDisk:
         assert table.settle().word == "saved"
         table.close()
 
-    def test_gives_up_tidying_and_goes_on(self, small: str) -> None:
+    def test_full_disk_cancels_compaction_and_play_continues(self, small: str) -> None:
         table = Session.open(small)
         saved = campaign.play_saved(table, 3)
         filler = fill(small)
@@ -128,7 +128,7 @@ class TestAFullDisk:
         assert table.close().word == "saved"
         campaign.assert_whole(small, saved)
 
-    def test_shows_a_save_with_a_torn_end_for_reading_only(self, small: str) -> None:
+    def test_full_disk_opens_a_truncated_save_read_only(self, small: str) -> None:
         """There is no room to set the end aside, and it is not cut before that."""
         torn = campaign.raw(small) + b"\n[[entry]]\nid = "
         campaign.put_raw(small, torn)
@@ -141,7 +141,7 @@ class TestAFullDisk:
         os.unlink(filler)
         campaign.assert_whole(small, [])
 
-    def test_without_room_for_a_lock_file_shows_the_campaign_and_says_what_to_do(self, few_names: str) -> None:
+    def test_full_disk_without_room_for_a_lock_opens_read_only_and_says_what_to_do(self, few_names: str) -> None:
         os.unlink(lock_of(few_names))
         fillers = fill_names(few_names)
         before = campaign.raw(few_names)
@@ -156,7 +156,7 @@ class TestAFullDisk:
         assert table.readonly == ""
         table.close()
 
-    def test_says_that_a_campaign_cannot_be_made(self, small: str) -> None:
+    def test_full_disk_refuses_a_new_campaign(self, small: str) -> None:
         other = os.path.join(os.path.dirname(small), "other.toml")
         filler = fill(small)
         with pytest.raises(SaveError, match=FULL):
@@ -179,8 +179,8 @@ def fixed(save: str) -> Iterator[str]:
         subprocess.run(["umount", "--lazy", folder], check=True)
 
 
-class TestASaveThatMayNotBeWritten:
-    def test_on_a_read_only_filesystem_is_shown_and_says_so(self, fixed: str) -> None:
+class TestUnwritableSave:
+    def test_read_only_filesystem_opens_read_only_and_says_so(self, fixed: str) -> None:
         before = campaign.raw(fixed)
         table = Session.open(fixed)
         assert os.strerror(errno.EROFS) in table.readonly
@@ -189,7 +189,7 @@ class TestASaveThatMayNotBeWritten:
         table.close()
         assert campaign.raw(fixed) == before
 
-    def test_itself_is_shown_and_says_so(self, save: str) -> None:
+    def test_unwritable_file_opens_read_only_and_says_so(self, save: str) -> None:
         """Its folder may be written: nothing is put in the place of a file that somebody has protected."""
         before = campaign.raw(save)
         disk = FailingDisk(errno.EACCES, lambda name, number: name == "open")
@@ -199,7 +199,7 @@ class TestASaveThatMayNotBeWritten:
         assert table.close().word
         assert campaign.raw(save) == before
 
-    def test_that_becomes_so_keeps_the_change_until_it_may(self, save: str) -> None:
+    def test_save_that_becomes_unwritable_keeps_the_change(self, save: str) -> None:
         disk = FailingDisk(errno.EROFS, lambda name, number: False)
         table = Session.open(save, disk=disk)
         before = campaign.raw(save)
@@ -213,7 +213,7 @@ class TestASaveThatMayNotBeWritten:
         assert table.close().word == "saved"
         campaign.assert_whole(save, [ident])
 
-    def test_in_a_folder_that_may_not_be_written_still_takes_entries(self, save: str) -> None:
+    def test_unwritable_folder_still_takes_entries(self, save: str) -> None:
         """Compaction needs the folder; appending does not."""
         disk = FailingDisk(errno.EACCES, lambda name, number: name == "open" and number > 1)
         table = Session.open(save, disk=disk)
@@ -224,7 +224,7 @@ class TestASaveThatMayNotBeWritten:
 
     @pytest.mark.skipif(os.geteuid() == 0, reason="permissions do not bind the superuser")
     @pytest.mark.parametrize("what", ["file", "folder"])
-    def test_by_its_permissions_is_shown_and_says_so(self, save: str, what: str) -> None:
+    def test_permissions_open_read_only_and_say_so(self, save: str, what: str) -> None:
         place = save if what == "file" else os.path.dirname(save)
         os.unlink(os.path.join(os.path.dirname(save), ".the vale.toml.lock"))
         mode = os.stat(place).st_mode
@@ -235,28 +235,28 @@ class TestASaveThatMayNotBeWritten:
         os.chmod(place, mode)
 
 
-class TestWhatIsNoSave:
-    def test_a_folder_is_refused_in_words(self, tmp_path: Path) -> None:
+class TestNoSave:
+    def test_folder_is_refused_in_words(self, tmp_path: Path) -> None:
         folder = tmp_path / "folder.toml"
         folder.mkdir()
         for write in (True, False):
             with pytest.raises(SaveError, match=r"folder\.toml"):
                 Session.open(str(folder), write=write)
 
-    def test_a_pipe_is_refused_and_does_not_hang(self, tmp_path: Path) -> None:
+    def test_pipe_is_refused_and_does_not_hang(self, tmp_path: Path) -> None:
         pipe = str(tmp_path / "pipe.toml")
         os.mkfifo(pipe)
         for write in (True, False):
             with pytest.raises(SaveError, match=r"pipe\.toml"):
                 Session.open(pipe, write=write)
 
-    def test_nothing_at_all_is_refused_and_leaves_no_trace(self, tmp_path: Path) -> None:
+    def test_missing_path_is_refused_and_leaves_no_trace(self, tmp_path: Path) -> None:
         for write in (True, False):
             with pytest.raises(SaveError, match="No save"):
                 Session.open(str(tmp_path / "none.toml"), write=write)
         assert os.listdir(tmp_path) == []
 
-    def test_what_cannot_be_read_is_refused_in_words(self, save: str) -> None:
+    def test_unreadable_file_is_refused_in_words(self, save: str) -> None:
         """A file of the system that answers every reading with an error."""
         os.unlink(save)
         os.symlink("/proc/self/mem", save)

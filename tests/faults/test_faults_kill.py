@@ -68,7 +68,7 @@ def test_kill_after_kill_loses_nothing_that_was_saved(
     assert len(saved) > 20
 
 
-def test_a_kill_while_a_campaign_is_made_leaves_all_of_it_or_nothing(tmp_path: Path) -> None:
+def test_kill_during_creation_leaves_the_whole_campaign_or_nothing(tmp_path: Path) -> None:
     """Half a campaign could neither be opened nor made again under its name."""
     for call in range(1, 12):
         path = str(tmp_path / f"{call}.toml")

@@ -77,7 +77,7 @@ def killed(save: str, claim: Path) -> int:
     return program.pid
 
 
-class TestWithoutFlock:
+class TestNoFlock:
     @pytest.mark.parametrize("code", NO_FLOCK, ids=errno.errorcode.__getitem__)
     def test_campaign_is_played_and_the_player_told(
         self, save: str, claim: Path, code: int, monkeypatch: pytest.MonkeyPatch
@@ -240,7 +240,7 @@ def played_under_strace(save: str, inject: str) -> list[str]:
     return said
 
 
-class TestWithoutFolderSync:
+class TestNoFolderSync:
     @pytest.fixture(params=NO_FOLDER_SYNC, ids=errno.errorcode.__getitem__)
     def disk(self, request: pytest.FixtureRequest) -> FailingDisk:
         return FailingDisk(request.param, lambda name, number: name == "sync_folder")

@@ -209,7 +209,7 @@ class TestDraft:
 
     @pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o664])
     @pytest.mark.parametrize("mask", [0o022, 0o077])
-    def test_has_the_mode_of_its_save(self, save: str, mode: int, mask: int) -> None:
+    def test_draft_has_the_mode_of_its_save(self, save: str, mode: int, mask: int) -> None:
         os.chmod(save, mode)
         before = os.umask(mask)
         try:

@@ -224,7 +224,7 @@ class TestOlderVersion:
         played_on(table, save, [*known, ours])
 
     @PROGRAMS
-    def test_is_not_taken_over_while_ours_cannot_be_kept(self, save: str, program: Program) -> None:
+    def test_older_version_is_not_accepted_while_ours_cannot_be_kept(self, save: str, program: Program) -> None:
         disk = FailingDisk(errno.ENOSPC, lambda name, number: False)
         table = Session.open(save, disk=disk)
         older = campaign.raw(save)
@@ -242,7 +242,7 @@ class TestOlderVersion:
         assert campaign.ids(save) == [*known, ours]
         assert table.close().word == "saved"
 
-    def test_is_completed_though_the_disk_fails_after_ours_was_kept(self, save: str) -> None:
+    def test_older_version_is_completed_though_the_disk_fails_after_ours_was_kept(self, save: str) -> None:
         disk = FailingDisk(errno.EIO, lambda name, number: False)
         table = Session.open(save, disk=disk)
         older = campaign.raw(save)
@@ -262,7 +262,7 @@ class TestOlderVersion:
         assert table.close().word == "saved"
         campaign.assert_whole(save, [*known, ours])
 
-    def test_with_no_backup_left_keeps_the_state(self, table: Session, save: str) -> None:
+    def test_older_version_without_a_backup_keeps_the_state(self, table: Session, save: str) -> None:
         """Rewritten in place far behind the snapshot, and the backups deleted."""
         older = campaign.raw(save)
         campaign.play_saved(table, 30, first=40)
@@ -300,7 +300,7 @@ class TestSiblingCopy:
         noted(table, f"{len(here)} missing entries were added again")
         played_on(table, save, [*known, *there, ours])
 
-    def test_with_the_same_entry_changed_counts_as_it_is_there(self, table: Session, save: str) -> None:
+    def test_entry_changed_in_the_copy_counts_as_it_is_there(self, table: Session, save: str) -> None:
         known = campaign.ids(save)
         data = campaign.raw(save)
         by_rename(save, data.replace(b'text = "Roll 1."', b'text = "Not 1."'))

@@ -174,13 +174,13 @@ STORIES: dict[str, Callable[[str, Recording], None]] = {
 
 
 @pytest.mark.parametrize("story", STORIES)
-def test_no_power_cut_costs_anything_that_was_said_to_be_saved(path: str, story: str) -> None:
+def test_power_cut_loses_nothing_that_was_reported_as_saved(path: str, story: str) -> None:
     disk = Recording()
     STORIES[story](path, disk)
     assert list(losses(disk.calls, path)) == []
 
 
-def test_no_power_cut_costs_anything_where_files_cannot_be_exchanged(path: str) -> None:
+def test_power_cut_loses_nothing_where_files_cannot_be_exchanged(path: str) -> None:
     disk = Recording()
     without_exchange(path, disk, played)
     assert list(losses(disk.calls, path)) == []
@@ -198,13 +198,13 @@ def torn_is_lost(calls: list[Call]) -> bool:
     return False
 
 
-def test_what_was_torn_is_never_lost_from_both_places(path: str) -> None:
+def test_truncated_data_is_never_lost_from_both_places(path: str) -> None:
     disk = Recording()
     torn_and_opened(path, disk)
     assert not torn_is_lost(disk.calls)
 
 
-class TestTheModel:
+class TestModel:
     """It could not find anything if it did not miss each of these."""
 
     @pytest.mark.parametrize(
@@ -220,20 +220,20 @@ class TestTheModel:
             ("failed", "sync"),
         ],
     )
-    def test_misses_a_kind_of_sync(self, path: str, story: str, left_out: str) -> None:
+    def test_model_notices_a_missing_kind_of_sync(self, path: str, story: str, left_out: str) -> None:
         disk = Recording()
         disk.leave_out = lambda call: call.name == left_out
         STORIES[story](path, disk)
         assert any(losses(disk.calls, path))
 
     @pytest.mark.parametrize("story", STORIES)
-    def test_misses_every_single_sync_before_something_is_said_to_be_saved(self, path: str, story: str) -> None:
+    def test_model_notices_every_missing_sync_before_saved_is_reported(self, path: str, story: str) -> None:
         calls = recorded(path, story)
         for said in says_more(calls):
             assert any(losses(without(calls, last(calls, "sync", said)), path))
 
     @pytest.mark.parametrize("story", STORIES)
-    def test_misses_every_single_sync_around_a_new_name(self, path: str, story: str) -> None:
+    def test_model_notices_every_missing_sync_around_a_new_name(self, path: str, story: str) -> None:
         """Before a file gets the save's name, its bytes; and after it the name, as soon as more is said."""
         calls = recorded(path, story)
         for named in (n for n, call in enumerate(calls) if call.name in NAMING and call.args[1] == path):
@@ -243,7 +243,7 @@ class TestTheModel:
             if any(folder < said < following(calls, "sync_folder", folder) for said in says_more(calls)):
                 assert any(losses(without(calls, folder), path))
 
-    def test_misses_every_single_sync_before_a_torn_end_is_cut_off(self, path: str) -> None:
+    def test_model_notices_every_missing_sync_before_a_truncation(self, path: str) -> None:
         calls = recorded(path, "torn")
         cut = following(calls, "truncate", 0)
         assert torn_is_lost(without(calls, last(calls, "sync", cut)))

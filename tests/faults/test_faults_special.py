@@ -59,12 +59,14 @@ def play(save: str) -> Session:
 
 class TestSave:
     @pytest.mark.parametrize("write", [True, False])
-    def test_is_refused(self, save: str, write: bool, put: Callable[[Path], Path]) -> None:
+    def test_special_file_is_refused(self, save: str, write: bool, put: Callable[[Path], Path]) -> None:
         put(Path(save))
         with pytest.raises(SaveError, match="is not a file"):
             Session.open(save, write=write)
 
-    def test_is_not_recovered_copied_or_listed(self, save: str, put: Callable[[Path], Path], tmp_path: Path) -> None:
+    def test_special_file_is_not_recovered_copied_or_listed(
+        self, save: str, put: Callable[[Path], Path], tmp_path: Path
+    ) -> None:
         put(Path(save))
         with pytest.raises(SaveError, match=": it is not a regular file but"):
             recovered(save)

@@ -39,10 +39,8 @@ def cut(save: str, data: bytes, folder: Path) -> str:
     return path
 
 
-class TestASaveThatIsCutOff:
-    def test_anywhere_in_its_last_three_entries_keeps_all_before(
-        self, save: str, ends: list[int], tmp_path: Path
-    ) -> None:
+class TestTruncatedSave:
+    def test_cut_in_the_last_three_entries_keeps_all_before(self, save: str, ends: list[int], tmp_path: Path) -> None:
         whole, before = campaign.raw(save), campaign.ids(save)
         for size in range(ends[-4], len(whole) + 1):
             path = cut(save, whole[:size], tmp_path / "cut")
@@ -76,7 +74,7 @@ class TestASaveThatIsCutOff:
             assert table.close().word == "saved"
             campaign.assert_whole(path, before[:blocks])
 
-    def test_in_its_last_mark_loses_no_entry_and_the_next_one_is_whole(
+    def test_cut_in_the_last_mark_loses_no_entry_and_the_next_is_whole(
         self, save: str, ends: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(session, "COMPACT_AFTER", 1000)
@@ -94,7 +92,9 @@ class TestASaveThatIsCutOff:
             assert [block.entry["id"] for block in again.blocks] == [*before, next_id]
             assert again.notes == []
 
-    def test_between_two_keys_is_asked_about_and_can_be_kept(self, save: str, ends: list[int], tmp_path: Path) -> None:
+    def test_cut_between_two_keys_is_asked_about_and_can_be_kept(
+        self, save: str, ends: list[int], tmp_path: Path
+    ) -> None:
         whole = campaign.raw(save)
         size = whole.rindex(b"text = ")
         path = cut(save, whole[:size], tmp_path / "cut")
@@ -106,7 +106,7 @@ class TestASaveThatIsCutOff:
         table.close()
         campaign.assert_whole(path, campaign.ids(save))
 
-    def test_is_shown_to_a_reader_without_its_torn_end(self, save: str, ends: list[int], tmp_path: Path) -> None:
+    def test_reader_sees_the_save_without_its_truncated_end(self, save: str, ends: list[int], tmp_path: Path) -> None:
         """A program that only looks may look in the middle of a write."""
         whole, before = campaign.raw(save), campaign.ids(save)
         for size in range(ends[-2] + 1, len(whole)):
@@ -119,16 +119,16 @@ class TestASaveThatIsCutOff:
             assert os.listdir(tmp_path / "cut") == [os.path.basename(path)]
 
 
-class TestATailThatNobodyWrote:
+class TestForeignTail:
     @pytest.mark.parametrize("tail", [b"\0", b"\0" * 4096, b"\n" + b"\0" * 100, b"\n[[entry]]\n" + b"\0" * 50])
-    def test_of_zeros_is_set_aside(self, save: str, ends: list[int], tail: bytes) -> None:
+    def test_tail_of_zeros_is_set_aside(self, save: str, ends: list[int], tail: bytes) -> None:
         self.set_aside(save, tail)
 
     @pytest.mark.parametrize("seed", range(20))
-    def test_of_noise_is_set_aside(self, save: str, ends: list[int], seed: int) -> None:
+    def test_tail_of_noise_is_set_aside(self, save: str, ends: list[int], seed: int) -> None:
         self.set_aside(save, random.Random(seed).randbytes(seed * 50 + 8))
 
-    def test_follows_half_an_entry(self, save: str, ends: list[int]) -> None:
+    def test_tail_after_half_an_entry_is_set_aside(self, save: str, ends: list[int]) -> None:
         whole = campaign.raw(save)
         half = whole[ends[-2] : ends[-2] + 40]
         campaign.put_raw(save, whole[: ends[-2]])
@@ -163,14 +163,14 @@ class TestSettingAside:
         table.close()
         assert campaign.raw(save) == torn
 
-    def test_is_told_in_words_to_whom_it_concerns(self, save: str, ends: list[int]) -> None:
+    def test_player_is_told_what_was_set_aside(self, save: str, ends: list[int]) -> None:
         campaign.put_raw(save, campaign.raw(save) + b"did = ")
         table = Session.open(save, disk=QuickDisk())
         table.close()
         assert any(re.search(r"moved to the vale\.torn-1\.txt", note) for note in table.notes)
 
 
-def test_a_cut_anywhere_in_the_head_is_refused_and_changes_nothing(save: str, ends: list[int], tmp_path: Path) -> None:
+def test_cut_anywhere_in_the_head_is_refused_and_changes_nothing(save: str, ends: list[int], tmp_path: Path) -> None:
     whole = campaign.raw(save)
     for size in range(ends[0] - len(b"#= 0 00000000\n")):
         path = cut(save, whole[:size], tmp_path / "cut")

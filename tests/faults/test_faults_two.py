@@ -18,7 +18,7 @@ from tracker.saves.errors import SaveError
 from tracker.saves.lock import held, lock_of
 
 
-class TestASymlinkedSave:
+class TestSymlinkedSave:
     @pytest.fixture
     def link(self, save: str, tmp_path: Path) -> str:
         """A relative link in another folder."""
@@ -28,7 +28,7 @@ class TestASymlinkedSave:
         return link
 
     @pytest.mark.parametrize("absolute", [True, False], ids=["absolute", "relative"])
-    def test_stays_one_through_appending_and_compaction(self, save: str, link: str, absolute: bool) -> None:
+    def test_link_stays_a_link_through_appending_and_compaction(self, save: str, link: str, absolute: bool) -> None:
         if absolute:
             os.unlink(link)
             os.symlink(save, link)
@@ -41,14 +41,14 @@ class TestASymlinkedSave:
         assert os.listdir(os.path.dirname(link)) == [os.path.basename(link)], "nothing is left beside the link"
         campaign.assert_whole(save, played)
 
-    def test_is_kept_from_two_writers_under_both_names(self, save: str, link: str) -> None:
+    def test_lock_holds_under_both_names(self, save: str, link: str) -> None:
         table = Session.open(link)
         other = Session.open(save)
         assert str(os.getpid()) in other.readonly
         other.close()
         table.close()
 
-    def test_to_a_link_to_a_link_ends_at_the_file(self, save: str, link: str) -> None:
+    def test_link_to_a_link_ends_at_the_file(self, save: str, link: str) -> None:
         second = link.replace("my vale", "second")
         os.symlink(os.path.basename(link), second)
         table = Session.open(second)
@@ -58,7 +58,7 @@ class TestASymlinkedSave:
         assert os.path.islink(link)
         campaign.assert_whole(save, played)
 
-    def test_that_leads_nowhere_is_refused(self, tmp_path: Path) -> None:
+    def test_dangling_link_is_refused(self, tmp_path: Path) -> None:
         link = str(tmp_path / "link.toml")
         os.symlink("nowhere.toml", link)
         with pytest.raises(SaveError, match="No save at"):
@@ -76,8 +76,8 @@ def holder(save: str) -> Iterator[subprocess.Popen[bytes]]:
         program.kill()
 
 
-class TestASecondProgram:
-    def test_only_looks_and_says_who_holds_it(self, save: str, holder: subprocess.Popen[bytes]) -> None:
+class TestSecondProgram:
+    def test_second_program_is_read_only_and_names_the_holder(self, save: str, holder: subprocess.Popen[bytes]) -> None:
         assert holder.stdout
         first = holder.stdout.readline().decode().strip()
         table = Session.open(save)
@@ -89,7 +89,9 @@ class TestASecondProgram:
         assert table.close().word
         assert holder.poll() is None
 
-    def test_gets_it_when_the_holder_was_killed(self, save: str, holder: subprocess.Popen[bytes]) -> None:
+    def test_second_program_gets_the_lock_when_the_holder_was_killed(
+        self, save: str, holder: subprocess.Popen[bytes]
+    ) -> None:
         holder.kill()
         holder.wait()
         table = campaign.reopen(save)
@@ -97,7 +99,7 @@ class TestASecondProgram:
         campaign.play_saved(table, 1)
         table.close()
 
-    def test_does_not_get_it_while_the_holder_is_stopped(self, save: str, holder: subprocess.Popen[bytes]) -> None:
+    def test_second_program_waits_while_the_holder_is_stopped(self, save: str, holder: subprocess.Popen[bytes]) -> None:
         holder.send_signal(signal.SIGSTOP)
         os.waitpid(holder.pid, os.WUNTRACED)
         table = Session.open(save)
@@ -107,7 +109,9 @@ class TestASecondProgram:
         assert holder.stdout
         assert holder.stdout.readline()
 
-    def test_sees_a_readable_save_at_every_moment(self, save: str, holder: subprocess.Popen[bytes]) -> None:
+    def test_second_program_sees_a_readable_save_at_every_moment(
+        self, save: str, holder: subprocess.Popen[bytes]
+    ) -> None:
         """Also in the middle of a write or a compaction."""
         assert holder.stdout
         said: list[str] = []
@@ -121,7 +125,7 @@ class TestASecondProgram:
             finally:
                 look.close()
 
-    def test_that_closes_leaves_the_lock_to_the_holder(self, save: str) -> None:
+    def test_second_program_leaves_the_lock_to_the_holder_when_it_closes(self, save: str) -> None:
         table = Session.open(save)
         Session.open(save).close()
         third = Session.open(save)

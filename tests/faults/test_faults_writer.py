@@ -40,8 +40,8 @@ class HeldDisk(QuickDisk):
             self.go.wait()
 
 
-class TestTheSign:
-    def test_says_saved_when_and_only_when_nothing_waits(self, save: str, hasty: None) -> None:
+class TestSaveStatus:
+    def test_saved_is_shown_when_and_only_when_nothing_waits(self, save: str, hasty: None) -> None:
         table = Session.open(save, disk=QuickDisk())
         for n in range(400):
             table.write(f"Line {n}.")
@@ -52,7 +52,7 @@ class TestTheSign:
                 assert table.sign.word == "saved"
         table.close()
 
-    def test_says_saving_while_the_disk_is_at_it(self, save: str) -> None:
+    def test_saving_is_shown_while_the_disk_works(self, save: str) -> None:
         disk = HeldDisk()
         table = Session.open(save, disk=disk)
         heard = []
@@ -67,7 +67,7 @@ class TestTheSign:
         assert (heard[0], heard[-1]) == ("saving", "saved")
         table.close()
 
-    def test_keeps_saying_why_until_it_works_again(self, save: str) -> None:
+    def test_reason_stays_until_writing_works_again(self, save: str) -> None:
         disk = FailingDisk(errno.ENOSPC, lambda name, number: name == "write")
         table = Session.open(save, disk=disk)
         heard = []
@@ -84,8 +84,8 @@ class TestTheSign:
         table.close()
 
 
-class TestARetry:
-    def test_comes_by_itself(self, save: str, monkeypatch: pytest.MonkeyPatch) -> None:
+class TestRetry:
+    def test_retry_comes_by_itself(self, save: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(writer, "RETRY_SECONDS", 0.01)
         disk = FailingDisk(errno.ENOSPC, lambda name, number: name == "write" and number < 4)
         table = Session.open(save, disk=disk)
@@ -97,9 +97,9 @@ class TestARetry:
         table.close()
 
 
-class TestAnEntryThatNoFileCanHold:
+class TestImpossibleEntry:
     @pytest.mark.parametrize("text", ["\ud800", "a\udcffb"])
-    def test_is_refused_before_it_happens(self, save: str, text: str) -> None:
+    def test_entry_that_no_file_can_hold_is_refused_before_it_happens(self, save: str, text: str) -> None:
         table = Session.open(save)
         before = table.state
         with pytest.raises(Refused):
@@ -111,7 +111,7 @@ class TestAnEntryThatNoFileCanHold:
         assert table.close().word == "saved"
 
 
-class TestTheWholeLogOnAFullDisk:
+class TestWholeLogOnFullDisk:
     """An undo that reaches behind the base reads it while entries wait."""
 
     @pytest.fixture
@@ -127,7 +127,9 @@ class TestTheWholeLogOnAFullDisk:
         assert table.log.upto > log.KEEP
         return table
 
-    def test_is_read_without_what_waits_and_loses_nothing(self, save: str, table: Session, disk: FailingDisk) -> None:
+    def test_whole_log_is_read_without_waiting_entries_and_loses_nothing(
+        self, save: str, table: Session, disk: FailingDisk
+    ) -> None:
         disk.when = lambda name, number: name in ("write", "truncate")
         waiting = [table.do("x", [{"at": "supply", "by": -1}])["id"]]
         assert table.settle().word == "NOT SAVED"
@@ -145,7 +147,7 @@ class TestTheWholeLogOnAFullDisk:
         assert table.close().word == "saved"
         campaign.assert_whole(save, waiting)
 
-    def test_is_not_written_to_while_it_is_read(
+    def test_file_is_not_written_while_the_whole_log_is_read(
         self, table: Session, disk: FailingDisk, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         disk.when = lambda name, number: name == "write"
@@ -172,7 +174,7 @@ class TestTheWholeLogOnAFullDisk:
         assert table.close().word == "saved"
 
 
-def test_a_file_that_goes_while_the_whole_log_is_wanted_is_said(save: str) -> None:
+def test_file_that_disappears_while_the_whole_log_is_read_is_reported(save: str) -> None:
     table = Session.open(save)
     first = campaign.play_saved(table, 30)[0]
     assert table.close().word == "saved"
@@ -224,7 +226,7 @@ class TestReason:
 
 
 class TestFailedRewrite:
-    def test_is_told_once_per_reason_and_loses_nothing(self, save: str) -> None:
+    def test_failed_rewrite_is_told_once_per_reason_and_loses_nothing(self, save: str) -> None:
         full = FailingDisk(errno.ENOSPC, lambda name, number: name == "open" and number > 1)
         table = Session.open(save, disk=full)
         heard: list[str] = []

@@ -63,13 +63,13 @@ def vale(tmp_path: Path) -> Path:
     return campaign(tmp_path, *TABLE)
 
 
-class TestTheEndOfInput:
+class TestEndOfInput:
     done: ClassVar[dict[str, object]] = {}
     """Where each move leads when nothing ends before it does."""
 
     @pytest.mark.part(3)
     @pytest.mark.parametrize(("move", "fed"), STOPS)
-    def test_at_any_line_of_a_move_keeps_the_dice_and_comes_to_the_same(
+    def test_end_at_any_line_of_a_move_keeps_the_dice(
         self, move: str, fed: int, vale: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         dice_are_typed_in(vale.parent / "settings", monkeypatch)
@@ -98,16 +98,16 @@ class TestTheEndOfInput:
         assert state(vale) == done
         assert not list(opened(vale).log.open_runs())
 
-    def test_before_the_first_line(self, vale: Path) -> None:
+    def test_end_before_the_first_line_is_no_error(self, vale: Path) -> None:
         before = vale.read_bytes()
         assert plain(vale).lines[-1] == SAVED
         assert vale.read_bytes() == before
 
-    def test_in_the_middle_of_a_line_takes_the_line(self, vale: Path) -> None:
+    def test_end_within_a_line_takes_the_line(self, vale: Path) -> None:
         told = plain(vale, "supply -1", end="")
         assert told.lines[-3:] == ["supply 5 to 4. Saved.", "What now? Type a number, a move, or help.", SAVED]
 
-    def test_without_any_input_at_all(self, vale: Path) -> None:
+    def test_missing_input_is_no_error(self, vale: Path) -> None:
         program = command(vale.parent, "play", "vale", "--plain")
         shell = ["/bin/sh", "-c", '"$@" <&-', "sh", *program]
         told = heard(subprocess.run(shell, capture_output=True, check=False))
@@ -148,9 +148,9 @@ def until_it_waits(program: subprocess.Popen[bytes]) -> None:
         pass
 
 
-class TestASignal:
+class TestSignal:
     @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-    def test_ends_it_with_everything_saved(self, sent: signal.Signals, code: int, vale: Path) -> None:
+    def test_signal_ends_the_program_with_everything_saved(self, sent: signal.Signals, code: int, vale: Path) -> None:
         with started(vale) as program:
             listen(program.stdout, b"What now?")
             type_in(program, "health -1", "dice", "face danger", "e", "3 5 9")
@@ -166,7 +166,7 @@ class TestASignal:
         assert state(vale)["party"]["kara"]["health"] == 2
         assert opened(vale).owed("kara")[0].run
 
-    def test_a_reader_that_has_had_enough_ends_it_without_a_word(self, vale: Path) -> None:
+    def test_closed_stdout_exits_silently(self, vale: Path) -> None:
         with started(vale) as program:
             listen(program.stdout, b"What now?")
             assert program.stdout
@@ -177,7 +177,7 @@ class TestASignal:
             assert program.stderr.read() == b""
         assert state(vale)["party"]["kara"]["health"] == 2
 
-    def test_a_terminal_that_is_gone_ends_it_too(self, vale: Path) -> None:
+    def test_closed_terminal_ends_the_program(self, vale: Path) -> None:
         ours, theirs = os.openpty()
         with subprocess.Popen(
             command(vale.parent, "play", "vale", "--plain"),
@@ -199,8 +199,8 @@ class TestASignal:
         assert state(vale)["party"]["kara"]["health"] == 2
 
 
-class TestADiskThatIsFull:
-    def test_says_not_saved_after_each_change_and_at_the_end(self, vale: Path) -> None:
+class TestFullDisk:
+    def test_full_disk_is_reported_after_each_change_and_at_the_end(self, vale: Path) -> None:
         with started(vale, limit=vale.stat().st_size) as program:
             type_in(program, "health -1", "dice", "roll", "e", "3 5 9", "", "save", "quit", "quit")
             out, error = program.communicate()
@@ -242,7 +242,7 @@ class TestCopy:
 
 class TestSave:
     @pytest.mark.parametrize(("answer", "there"), [("k", True), ("s", False)])
-    def test_asks_about_a_half_written_entry(self, vale: Path, answer: str, there: bool) -> None:
+    def test_entry_without_its_end_is_asked_about(self, vale: Path, answer: str, there: bool) -> None:
         with started(vale) as program:
             listen(program.stdout, b"What now?")
             with vale.open("ab") as file:
@@ -261,7 +261,7 @@ class TestSave:
 
 
 class TestOpening:
-    def test_a_second_one_may_only_look(self, vale: Path) -> None:
+    def test_second_program_opens_read_only(self, vale: Path) -> None:
         with started(vale) as first:
             listen(first.stdout, b"What now?")
             told = plain(vale, "health -1", "roll", "sheet")
@@ -272,7 +272,7 @@ class TestOpening:
         assert told.code == 1
         assert state(vale)["party"]["kara"]["health"] == 3
 
-    def test_a_second_one_that_only_looks_ends_well(self, vale: Path) -> None:
+    def test_second_program_that_only_reads_ends_well(self, vale: Path) -> None:
         first = Session.open(str(vale))
         try:
             told = plain(vale, "sheet", "no such word")
@@ -281,7 +281,7 @@ class TestOpening:
         assert told.lines[-1] == "vale is closed; it was read-only."
         assert told.code == 0
 
-    def test_a_second_one_that_saves_is_not_told_that_it_did(self, vale: Path) -> None:
+    def test_second_program_is_not_told_that_it_saved(self, vale: Path) -> None:
         first = Session.open(str(vale))
         try:
             told = plain(vale, "say Never written.", "save")
@@ -290,7 +290,7 @@ class TestOpening:
         assert "Saved." not in told.lines
         assert any(line.startswith("READ-ONLY: another tracker has it open") for line in told.lines)
 
-    def test_what_another_program_wrote_meanwhile_is_read_in_and_said(self, vale: Path) -> None:
+    def test_changes_of_another_program_are_read_and_reported(self, vale: Path) -> None:
         with started(vale) as program:
             listen(program.stdout, b"What now?")
             vale.write_text(vale.read_text().replace('name = "Kara"', 'name = "Kira"'))
@@ -302,7 +302,7 @@ class TestOpening:
         assert state(vale)["party"]["kara"]["name"] == "Kira"
 
     @pytest.mark.parametrize(("answer", "there"), [("k", True), ("2", False), ("set it aside", False), ("keep", True)])
-    def test_a_last_entry_without_its_end_mark_is_asked_about(self, answer: str, there: bool, vale: Path) -> None:
+    def test_last_entry_without_its_end_mark_is_asked_about(self, answer: str, there: bool, vale: Path) -> None:
         data = vale.read_bytes()
         vale.write_bytes(data[: data.rindex(b"#= ")])
         told = plain(vale, "perhaps", answer)
@@ -311,7 +311,7 @@ class TestOpening:
         assert ("kara" in state(vale)["party"]) is there
         assert bool(list(vale.parent.glob("*torn*"))) is not there
 
-    def test_no_answer_to_that_changes_nothing(self, vale: Path) -> None:
+    def test_missing_answer_changes_nothing(self, vale: Path) -> None:
         data = vale.read_bytes()
         vale.write_bytes(torn := data[: data.rindex(b"#= ")])
         told = plain(vale)
@@ -319,7 +319,7 @@ class TestOpening:
         assert told.lines[-1] == "Nothing was opened or changed."
         assert vale.read_bytes() == torn
 
-    def test_what_is_not_there_or_damaged_is_one_line(self, tmp_path: Path) -> None:
+    def test_missing_or_damaged_save_is_reported_in_one_line(self, tmp_path: Path) -> None:
         (tmp_path / "odd.toml").write_text("hello")
         for name, why in (("nowhere", "No campaign"), ("odd", "odd.toml")):
             told = plain(tmp_path / f"{name}.toml")
@@ -328,7 +328,7 @@ class TestOpening:
             assert why in told.error
             assert told.error.count("\n") == 1
 
-    def test_it_needs_a_name(self, tmp_path: Path) -> None:
+    def test_plain_mode_needs_a_name(self, tmp_path: Path) -> None:
         told = heard(subprocess.run(command(tmp_path, "play", "--plain"), capture_output=True, check=False))
         assert told.error == "tracker: Which campaign? Use `tracker NAME --plain`; `tracker list` lists them.\n"
         assert told.code == 1

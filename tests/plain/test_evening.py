@@ -38,7 +38,7 @@ def vale(tmp_path: Path) -> Path:
     return campaign(tmp_path, KARA, HEIR)
 
 
-class TestAWholeEvening:
+class TestWholeEvening:
     LINES = (
         *("dice", *making_kara()),
         *("swear", "Find the lost heir", "d", "adds 1", "4 5 3", ""),
@@ -49,7 +49,7 @@ class TestAWholeEvening:
         *("say The ford is cold.", "supply -2", "undo", "journal", "quit"),
     )
 
-    def test_leaves_everything_where_it_belongs(self, tmp_path: Path) -> None:
+    def test_evening_leaves_the_expected_state(self, tmp_path: Path) -> None:
         save = campaign(tmp_path)
         told = plain(save, *self.LINES)
         assert told.code == 0
@@ -77,7 +77,7 @@ class TestAWholeEvening:
             *("journal", "change", "undo"),
         ]
 
-    def test_says_every_change_and_that_it_is_saved(self, tmp_path: Path) -> None:
+    def test_every_change_is_reported_and_saved(self, tmp_path: Path) -> None:
         told = plain(campaign(tmp_path), *self.LINES)
         assert [line for line in told.lines if line.endswith("Saved.")] == [
             "real dice: you type them. Saved.",
@@ -93,7 +93,7 @@ class TestAWholeEvening:
             "Undone: supply 5 to 3. Saved.",
         ]
 
-    def test_the_journal_tells_it_again(self, tmp_path: Path) -> None:
+    def test_journal_repeats_the_evening(self, tmp_path: Path) -> None:
         told = plain(campaign(tmp_path), *self.LINES)
         last = told.after("Undone: supply 5 to 3. Saved.")[1:]
         price, *rest = last[-5:-2]
@@ -102,8 +102,8 @@ class TestAWholeEvening:
         assert "Face Danger, strong hit, heart 3 vs 5 8, momentum 9 beats the 5 and the 8, momentum 9 to 3" in last
 
 
-class TestTheStart:
-    def test_says_who_and_what_is_there(self, tmp_path: Path) -> None:
+class TestStart:
+    def test_start_names_the_campaign_and_the_party(self, tmp_path: Path) -> None:
         save = campaign(
             tmp_path,
             *(KARA, HEIR, {"at": "kara.health", "by": -1}, {"at": "kara.debilities", "add": {"id": "shaken"}}),
@@ -126,7 +126,7 @@ class TestTheStart:
         assert "Face Danger, edge, strong 33%, weak 44%, miss 23%" in "\n".join(offered)
         assert told[-2:] == [WHAT_NOW, "vale is closed; everything is saved."]
 
-    def test_of_an_empty_table_offers_to_make_somebody(self, tmp_path: Path) -> None:
+    def test_empty_party_offers_to_make_a_character(self, tmp_path: Path) -> None:
         assert plain(campaign(tmp_path)).lines[:4] == [
             "vale, Ironsworn",
             "No characters yet.",
@@ -134,12 +134,12 @@ class TestTheStart:
             WHAT_NOW,
         ]
 
-    def test_names_the_party_and_whoever_spoke_last_speaks(self, tmp_path: Path) -> None:
+    def test_start_names_the_party_and_the_last_active_character(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, KARA, BO)
         assert "The party: Kara, Bo" in plain(save, "as bo", "say I am here.").lines
         assert plain(save).lines[1] == "You play Bo."
 
-    def test_somebody_new_speaks_at_once(self, tmp_path: Path) -> None:
+    def test_new_character_is_active_at_once(self, tmp_path: Path) -> None:
         told = plain(campaign(tmp_path, BO), *making_kara(), "sheet", "undo", "sheet")
         assert [line for line in told.lines if line.startswith("You play")] == [
             "You play Bo.",
@@ -147,7 +147,7 @@ class TestTheStart:
             "You play Bo.",
         ]
 
-    def test_takes_a_name_alone_and_a_seed(self, vale: Path) -> None:
+    def test_start_takes_a_name_alone_and_a_seed(self, vale: Path) -> None:
         rolled = [self.rolls(vale, "--seed", str(seed), "--plain", "vale") for seed in (5, 5, 6)]
         assert rolled[0] == rolled[1] != rolled[2]
 
@@ -157,7 +157,7 @@ class TestTheStart:
         assert len(dice) == 3
         return dice
 
-    def test_an_example_is_copied_first(self, tmp_path: Path) -> None:
+    def test_example_is_copied_first(self, tmp_path: Path) -> None:
         example = Path(__file__).parents[2] / "saves" / "example-ironsworn.toml"
         before = example.read_bytes()
         words = command(tmp_path, str(example), "--plain")
@@ -167,20 +167,20 @@ class TestTheStart:
         assert (tmp_path / "Ironsworn example.toml").exists()
 
 
-class TestWords:
+class TestCommands:
     """What can be typed at the table."""
 
-    def test_a_move_by_its_number_its_name_or_a_part_of_it(self, vale: Path) -> None:
+    def test_move_is_found_by_number_name_or_part_of_it(self, vale: Path) -> None:
         number = next(line for line in plain(vale).lines if ". Face Danger," in line).partition(".")[0]
         for word in (number, "Face Danger", "danger", "FACE DANGER"):
             assert plain(vale, word).after(WHAT_NOW)[0] == "Face Danger", word
 
-    def test_what_is_in_the_menu_comes_before_what_is_not(self, vale: Path) -> None:
+    def test_menu_entry_comes_before_other_matches(self, vale: Path) -> None:
         assert "Face a Setback" in plain(vale, "moves").text
         assert plain(vale, "face").after(WHAT_NOW)[0] == "Face Danger"
         assert plain(vale, "face a").lines[-3] == "No setback is due."
 
-    def test_a_number_from_the_list_of_all_moves(self, vale: Path) -> None:
+    def test_number_from_the_list_of_all_moves_starts_it(self, vale: Path) -> None:
         moves = plain(vale, "moves").lines
         line = next(line for line in moves if "Endure Harm, You are hurt." in line)
         assert moves[moves.index("Suffer:") + 1] == line
@@ -209,7 +209,7 @@ class TestWords:
             ("overcome", "No blocked vow."),
         ],
     )
-    def test_what_cannot_be_is_one_sentence_and_changes_nothing(self, line: str, answer: str, vale: Path) -> None:
+    def test_refusal_is_one_sentence_and_changes_nothing(self, line: str, answer: str, vale: Path) -> None:
         before = vale.read_bytes()
         assert plain(vale, line).lines[-3:-1] == [answer, WHAT_NOW]
         assert vale.read_bytes() == before
@@ -229,7 +229,7 @@ class TestWords:
             ("say I wade in.", "Written. Saved."),
         ],
     )
-    def test_a_change_by_hand_and_back(self, line: str, answer: str, vale: Path) -> None:
+    def test_change_by_hand_can_be_undone(self, line: str, answer: str, vale: Path) -> None:
         before = state(vale)
         told = plain(vale, line, "undo", "redo", "undo")
         assert next(said for said in told.lines if said.endswith("Saved.")) == answer
@@ -262,7 +262,7 @@ class TestWords:
         told = plain(save, "as bo", "health -1", "as kara", "undo")
         assert "Undone for Bo: health 5 to 4. Saved." in told.lines
 
-    def test_what_is_held_down_says_why(self, vale: Path) -> None:
+    def test_change_beyond_a_limit_says_why(self, vale: Path) -> None:
         told = plain(vale, "health -2", "mark wounded", "health +1", "clear wounded", "health +1")
         assert "health stays 3: wounded." in told.lines
         assert "health 3 to 4. Saved." in told.lines
@@ -272,7 +272,7 @@ class TestWords:
         assert "health 4 of 5" in told.after("health 5 to 4. Saved.")
         assert "Find the lost heir: dangerous vow, 10 of 10 boxes, ready to fulfill" in told.lines
 
-    def test_the_journal_can_be_read_further_back(self, vale: Path) -> None:
+    def test_journal_can_be_read_further_back(self, vale: Path) -> None:
         assert plain(vale, "journal").after(WHAT_NOW)[0] == "vale is closed; everything is saved."
         written = [f"say Line {n}." for n in range(15)]
         told = plain(vale, *written, "journal", "journal 12").lines
@@ -298,7 +298,7 @@ class TestWords:
         ):
             assert f"\n{word}" in told
 
-    def test_the_menu_comes_again_when_it_has_changed_or_is_asked_for(self, vale: Path) -> None:
+    def test_menu_is_repeated_when_it_changed_or_is_asked_for(self, vale: Path) -> None:
         assert plain(vale, "momentum 3", "say Hm.").text.count(". Face Danger, ") == 1
         assert plain(vale, "", "").text.count(". Face Danger, ") == 3
         told = plain(vale, "lost heir 40")
@@ -309,8 +309,8 @@ class TestWords:
         assert state(vale)["party"]["kara"]["health"] == 5
 
 
-class TestWhatIsOwed:
-    def test_is_said_and_done_and_somebody_else_may_owe_it(self, tmp_path: Path) -> None:
+class TestDue:
+    def test_due_item_is_listed_and_done_and_another_character_may_owe_it(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, KARA, BO, {"at": "bo.owed.endure_harm_2", "by": 1})
         told = plain(save, "as kara", "dice", "owed", "", "4 1 1", "embrace", "", "owed")
         assert "Due for Bo: Endure Harm (2)" in told.lines
@@ -319,7 +319,7 @@ class TestWhatIsOwed:
         assert state(save)["party"]["bo"]["health"] == 3
         assert state(save)["party"]["bo"]["owed"] == {}
 
-    def test_a_roll_that_was_left_comes_first_and_keeps_others_from_starting(self, vale: Path) -> None:
+    def test_unfinished_roll_comes_first_and_blocks_others(self, vale: Path) -> None:
         told = plain(vale, "roll", "e", "leave", "face danger", "1", "owed", "")
         assert "Action roll is unfinished: due resumes it." in told.lines
         assert "Due: Action roll, dice rolled; finish it" in told.lines
@@ -327,14 +327,14 @@ class TestWhatIsOwed:
         assert "Action roll: no change. Saved." in told.lines
         assert not list(opened(vale).log.open_runs())
 
-    def test_a_roll_that_is_nobodys_is_said_once(self, tmp_path: Path) -> None:
+    def test_unfinished_roll_without_a_character_is_listed_once(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, KARA, BO)
         told = plain(save, "make a character", "random", "leave")
         assert [line for line in told.lines if line.startswith("Due")] == [
             "Due: Make a character, dice rolled; finish it",
         ]
 
-    def test_an_undo_takes_an_open_roll_back(self, vale: Path) -> None:
+    def test_undo_reverts_an_open_roll(self, vale: Path) -> None:
         before = state(vale)
         assert "Undone: Action roll. Saved." in plain(vale, "roll", "e", "leave", "undo").lines
         assert state(vale) == before
@@ -342,7 +342,7 @@ class TestWhatIsOwed:
 
 
 class TestHostileText:
-    def test_in_a_save_comes_out_harmless(self, tmp_path: Path) -> None:
+    def test_text_of_a_save_is_safe_to_show(self, tmp_path: Path) -> None:
         names = [text for _, text in HOSTILE if "\udc80" not in text]
         people = [{"at": "party", "add": {"id": f"p{n}", "name": name}} for n, name in enumerate(names)]
         vows = [{"at": "tracks", "add": {"id": f"v{n}", "name": name, "kind": "vow"}} for n, name in enumerate(names)]
@@ -362,18 +362,18 @@ class TestHostileText:
         texts = [entry.get("text") for entry in opened(save).log.entries]
         assert "\x1b[31mred\x1b[0m" in texts
 
-    def test_that_is_no_answer_comes_back_harmless(self, vale: Path) -> None:
+    def test_invalid_answer_is_repeated_safely(self, vale: Path) -> None:
         told = plain(vale, "milestone", "heir", "\x1b[2J\x9b1m\u202e")
         assert "Nothing left to answer; “␛[2J‹U+009B›1m‹U+202E›” was ignored." in told.lines
 
-    def test_what_is_no_text_at_all_is_asked_again(self, vale: Path) -> None:
+    def test_undecodable_input_is_asked_again(self, vale: Path) -> None:
         words = command(vale.parent, "play", "vale", "--plain")
         done = subprocess.run(words, input=b"say \xff\xfe\nsay Here.\n", capture_output=True, check=False)
         told = heard(done)
         assert "That line is not text in the encoding of this terminal; type it again." in told.lines
         assert [entry.get("text") for entry in opened(vale).log.entries[1:]] == ["Here."]
 
-    def test_a_terminal_without_these_signs_gets_others(self, vale: Path) -> None:
+    def test_terminal_without_our_signs_gets_others(self, vale: Path) -> None:
         words = command(vale.parent, "play", "vale", "--plain")
         env = {**os.environ, "PYTHONIOENCODING": "ascii"}
         done = subprocess.run(words, input=b"health -1\n", env=env, capture_output=True, check=False)
@@ -382,7 +382,7 @@ class TestHostileText:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_whatever_is_typed_it_goes_on_and_the_save_is_whole(seed: int, vale: Path) -> None:
+def test_any_input_leaves_the_save_whole(seed: int, vale: Path) -> None:
     chance = random.Random(seed)
     words = [
         *("", "back", "leave", "undo", "redo", "owed", "dice", "journal", "sheet", "say Hm.", "as 1", "mark shaken", "moves"),
@@ -397,7 +397,7 @@ def test_whatever_is_typed_it_goes_on_and_the_save_is_whole(seed: int, vale: Pat
     assert len(opened(vale).log.entries) > 30
 
 
-def test_what_somebody_has_and_who_is_there_are_read_out(tmp_path: Path) -> None:
+def test_belongings_and_party_are_listed(tmp_path: Path) -> None:
     hound = {
         "id": "hound",
         "name": "Ash Hound",
@@ -428,8 +428,8 @@ def test_what_somebody_has_and_who_is_there_are_read_out(tmp_path: Path) -> None
         assert line in told.lines, told.text
 
 
-class TestWhoseDice:
-    def test_are_as_the_campaign_has_it_and_the_word_changes_that_for_good(self, vale: Path) -> None:
+class TestDiceSource:
+    def test_campaign_decides_and_the_command_changes_it_for_good(self, vale: Path) -> None:
         told = plain(vale, "dice", "quit")
         assert "real dice: you type them. Saved." in told.lines
         assert state(vale)["dice_are"] == "typed in"
@@ -438,15 +438,13 @@ class TestWhoseDice:
         assert state(vale)["dice_are"] == "rolled here"
         assert "Type your dice" not in plain(vale, "face danger", "e").text
 
-    def test_are_as_the_player_has_it_where_the_campaign_does_not_say(
-        self, vale: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_player_decides_if_the_campaign_does_not(self, vale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         dice_are_typed_in(vale.parent / "settings", monkeypatch)
         assert "Type your dice, in this order: " in plain(vale, "face danger", "e").text
 
 
-class TestANote:
-    def test_is_kept_in_the_journal_with_what_was_done(self, vale: Path) -> None:
+class TestNote:
+    def test_note_is_kept_in_the_journal_with_its_move(self, vale: Path) -> None:
         told = plain(
             vale, "dice", "face danger", "note The ford.", "e", "note The ford is cold.", "6 1 1", "", "journal"
         )
@@ -454,7 +452,7 @@ class TestANote:
         assert opened(vale).log.entries[-1]["text"] == "The ford is cold."
         assert "The ford is cold." in told.lines[-3]
 
-    def test_waits_with_a_roll_that_was_left_and_can_be_taken_back(self, vale: Path) -> None:
+    def test_note_waits_with_an_unfinished_roll_and_can_be_undone(self, vale: Path) -> None:
         plain(vale, "face danger", "e", "note The ford is cold.", "leave")
         (left,) = opened(vale).log.open_runs()
         assert left["text"] == "The ford is cold."

@@ -15,7 +15,7 @@ from tracker.plain import words
 GAME = games.get("daggerheart")
 
 
-def test_all_of_it_is_said_without_a_sign_for_the_eye() -> None:
+def test_gm_side_is_told_without_pictures() -> None:
     side = GAME.gm_side(STATE)
     assert side
     lines = list(words.gm_side(GAME, side))
@@ -32,7 +32,7 @@ def test_all_of_it_is_said_without_a_sign_for_the_eye() -> None:
         assert line in said
 
 
-def test_a_countdown_that_has_ended_is_said_to_have() -> None:
+def test_ended_countdown_says_so() -> None:
     side = GAME.gm_side(fold(GAME.top, STATE, [{"at": "countdowns.pack.value", "by": -6}]))
     assert side
     assert "The pack closes in: standard, 0 of 6 segments, ended" in list(words.gm_side(GAME, side))
@@ -47,12 +47,12 @@ def test_help_speaks_in_the_words_of_the_sheet(tmp_path: Path) -> None:
     assert "set momentum -2" in told
 
 
-def test_the_sheet_says_thresholds_in_words() -> None:
+def test_sheet_tells_thresholds_in_words() -> None:
     (line,) = [f for f in GAME.sheet(STATE, "wren")[0].fields if "severe" in str(getattr(f, "value", ""))]
     assert plain_text.field(line) == "minor 1, from 7 major 2, from 14 severe 3"
 
 
-def test_the_word_is_known_where_there_is_such_a_side(tmp_path: Path) -> None:
+def test_gm_command_exists_only_in_games_with_a_gm_side(tmp_path: Path) -> None:
     road = plain(campaign(tmp_path, *TABLE, name="road", game=GAME), "gm", "quit")
     assert "Spotlight: the players" in str(road)
     assert "Spotlight" not in str(plain(campaign(tmp_path, KARA), "gm", "quit"))

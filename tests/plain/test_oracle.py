@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.plain.helpers import KARA, campaign, plain
 
 
-def test_the_question_is_asked_by_its_word_and_told_with_the_answer(tmp_path: Path) -> None:
+def test_question_is_asked_by_its_name_and_repeated_with_the_answer(tmp_path: Path) -> None:
     said = plain(
         campaign(tmp_path, KARA),
         *("dice", "ask the oracle", "question Is the bridge guarded?", "yes or no", "likely", "64", ""),
@@ -26,13 +26,13 @@ def test_several_tables_are_rolled_at_once(tmp_path: Path) -> None:
     assert any(line.startswith("Ask the Oracle, Action + Theme: ") for line in said.lines)
 
 
-def test_the_price_from_the_table_is_told_in_words(tmp_path: Path) -> None:
+def test_price_from_the_table_is_told_in_words(tmp_path: Path) -> None:
     said = plain(campaign(tmp_path, KARA), "dice", "pay the price", "table", "35", "story", "", "journal", "quit")
     assert "your position gets worse" in said.lines
     assert "Pay the Price, your position gets worse" in said.text
 
 
-def test_a_table_is_rolled_on_by_its_name_and_so_are_several(tmp_path: Path) -> None:
+def test_one_or_several_tables_are_rolled_by_name(tmp_path: Path) -> None:
     save = campaign(tmp_path, KARA, {"at": "dice_are", "to": "typed in"})
     said = plain(save, "tables", "weather", "1", "", "action + theme", "1 100", "", "oracle rumour", "1", "", "journal")
     assert any("Weather" in line and ": " in line for line in said.lines)

@@ -39,7 +39,7 @@ ROLL = Roll(
 CONFIRM = Confirm(key="burn", title="Burn momentum", note="■■ STRONG HIT  momentum 9 → 2")
 
 
-class TestWhatIsSaid:
+class TestBlock:
     @pytest.mark.parametrize(
         ("prompt", "lines"),
         [
@@ -70,21 +70,21 @@ class TestWhatIsSaid:
         ],
         ids=["pick", "spread", "number", "text", "roll", "confirm"],
     )
-    def test_is_the_question_what_there_is_and_how_to_answer(self, prompt: Prompt, lines: list[str]) -> None:
+    def test_block_has_the_question_the_options_and_how_to_answer(self, prompt: Prompt, lines: list[str]) -> None:
         assert [*prompts.block(prompt), prompts.how(prompt, by_hand=False)] == lines
 
-    def test_how_many_to_choose(self) -> None:
+    def test_block_says_how_many_to_choose(self) -> None:
         assert prompts.how(TWO, by_hand=False) == "Type 2 numbers or words, separated by commas"
         assert prompts.how(ANY, by_hand=False) == "Type 0 to 3 numbers or words, separated by commas; Enter skips"
 
-    def test_which_faces_in_which_order(self) -> None:
+    def test_block_says_which_faces_in_which_order(self) -> None:
         assert prompts.how(ROLL, by_hand=True) == "Type your dice, in this order: action d6, challenge 2d10"
 
-    def test_what_enter_takes(self) -> None:
+    def test_block_says_what_enter_takes(self) -> None:
         taken = Pick(key="track", title="How?", options=FOUR, default="press_on")
         assert prompts.how(taken, by_hand=False) == "Type a number or a word; Enter takes 2"
 
-    def test_how_a_text_that_stands_is_taken_away(self) -> None:
+    def test_block_says_how_to_clear_a_text(self) -> None:
         stands = Text(key="armor", title="Which armor?", empty=True, default="Leather")
         assert prompts.how(stands, by_hand=False) == "Type a line; Enter takes Leather, - leaves it empty"
         assert prompts.parsed(stands, "-") == ""
@@ -107,11 +107,11 @@ class TestWhatIsSaid:
             ),
         ],
     )  # fmt: skip
-    def test_a_quiet_one_is_one_line(self, prompt: Prompt, value: Any, line: str) -> None:
+    def test_quiet_prompt_is_one_line(self, prompt: Prompt, value: Any, line: str) -> None:
         assert prompts.offer(prompt, value) == line
 
 
-class TestWhatAnAnswerMeans:
+class TestParsed:
     @pytest.mark.parametrize(
         ("prompt", "line", "answer"),
         [
@@ -136,7 +136,7 @@ class TestWhatAnAnswerMeans:
             *((CONFIRM, line, False) for line in ("no", "n")),
         ],
     )
-    def test_taken(self, prompt: Prompt, line: str, answer: Any) -> None:
+    def test_answer_is_taken(self, prompt: Prompt, line: str, answer: Any) -> None:
         assert prompts.parsed(prompt, line) == answer
 
     @pytest.mark.parametrize(
@@ -168,17 +168,17 @@ class TestWhatAnAnswerMeans:
             (CONFIRM, "maybe", "Type yes or no"),
         ],
     )
-    def test_refused_in_one_sentence(self, prompt: Prompt, line: str, why: str) -> None:
+    def test_wrong_answer_is_refused_in_one_sentence(self, prompt: Prompt, line: str, why: str) -> None:
         with pytest.raises(Refused) as refused:
             prompts.parsed(prompt, line)
         assert why in str(refused.value)
 
-    def test_many_are_not_named_all_again(self) -> None:
+    def test_refusal_does_not_repeat_many_options(self) -> None:
         many = Pick(key="x", title="x", options=tuple(Option(f"a{n}", f"asset {n}") for n in range(30)))
         with pytest.raises(Refused, match=r"^“luck” isn't one of these: 30 options\.$"):
             prompts.parsed(many, "luck")
 
-    def test_a_part_that_fits_two_is_refused(self) -> None:
+    def test_part_that_fits_two_options_is_refused(self) -> None:
         with pytest.raises(Refused, match="could be Endure Harm"):
             prompts.parsed(
                 Pick(key="x", title="x", options=(Option("a", "Endure Harm"), Option("b", "Endure Stress"))), "endure"
@@ -190,8 +190,8 @@ def vale(tmp_path: Path) -> Path:
     return campaign(tmp_path, KARA, HEIR)
 
 
-class TestInAMove:
-    def test_a_wrong_answer_is_one_sentence_then_it_is_asked_again(self, vale: Path) -> None:
+class TestMove:
+    def test_wrong_answer_is_reported_and_asked_again(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "luck", "e", "7 1 1", "9", "3 5 9", "gold", "supply", "what", "")
         asked = "Type a number or a word; or back, help, leave."
         at = told.lines.index("“luck” isn't one of these: edge 3, heart 2, iron 2, shadow 1, wits 1.")
@@ -205,18 +205,18 @@ class TestInAMove:
         assert answers["dice"] == {"action": 3, "challenge": [5, 9]}
         assert answers["choose"] == ["supply"]
 
-    def test_the_empty_line_says_the_block_again_where_it_answers_nothing(self, vale: Path) -> None:
+    def test_empty_line_repeats_the_block_if_it_answers_nothing(self, vale: Path) -> None:
         told = plain(vale, "danger", "", "")
         assert told.lines.count("Roll with:") == 3
 
-    def test_a_step_back_asks_again_and_out_of_the_first_nothing_has_happened(self, vale: Path) -> None:
+    def test_step_back_asks_again_and_leaving_the_first_question_changes_nothing(self, vale: Path) -> None:
         before = vale.read_bytes()
         told = plain(vale, "swear", "To go", "back", "back")
         assert told.lines.count("What do you swear to do?") == 2
         assert told.lines[-3] == "Nothing has changed."
         assert vale.read_bytes() == before
 
-    def test_dice_that_lie_on_no_table_are_rolled_here_though_dice_are_typed_in(self, vale: Path) -> None:
+    def test_odd_sided_dice_are_rolled_here_though_dice_are_typed(self, vale: Path) -> None:
         told = plain(vale, "dice", "make a character", "roll one up", "")
         assert "Type your dice" not in told.text
         assert len(state(vale)["party"]) == 2
@@ -226,12 +226,12 @@ class TestInAMove:
         assert "The dice are rolled; you can't go back past them. Type leave to finish later." in told.lines
         assert "Face Danger: supply 5 to 4. Saved." in told.lines
 
-    def test_leave_puts_the_dice_under_owed_with_what_was_answered_since(self, vale: Path) -> None:
+    def test_leaving_makes_the_roll_due_with_the_answers_since(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "e", "3 5 9", "momentum", "leave", "owed", "")
         assert "Face Danger is unfinished: due resumes it." in told.lines
         assert "Face Danger: momentum 2 to 1. Saved." in told.lines
 
-    def test_help_says_what_this_is_about_and_quit_ends_it_with_the_dice_under_owed(self, vale: Path) -> None:
+    def test_help_explains_the_move_and_quit_makes_the_roll_due(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "help", "e", "3 5 9", "quit", "undo")
         assert "Face Danger: You try something risky, or a threat is upon you." in told.lines
         assert told.lines.count("Roll with:") == 1
@@ -246,14 +246,14 @@ class TestInAMove:
         assert told.text.count("Type a number from -9 to 9.") == 2
         assert "3 + edge 3 + 2 = 8" in told.lines
 
-    def test_what_is_not_offered_can_still_be_asked_for(self, vale: Path) -> None:
+    def test_hidden_options_can_be_asked_for(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "e", "1 9 9", "leave", "dice")
         assert "reroll" not in told.text.lower()
         told = plain(vale, "owed", "reroll challenge 1, action", "undo", words=("--seed", "1"))
         assert "Face Danger +edge" in told.after("Due: Face Danger, dice rolled; finish it")
         assert len([line for line in told.lines if line.startswith("Dice: ")]) == 2
 
-    def test_a_burn_is_offered_where_it_helps_and_can_be_taken_back(self, vale: Path) -> None:
+    def test_burn_is_offered_where_it_helps_and_can_be_revoked(self, vale: Path) -> None:
         told = plain(vale, "momentum 9", "dice", "danger", "e", "1 5 8", "burn", "burn no", "burn yes", "")
         offer = "Burn momentum: no. To change, type burn yes (STRONG HIT, momentum 9 to 2, then the result applies)."
         assert told.lines.count(offer) == 1
@@ -267,7 +267,7 @@ class TestInAMove:
         assert "Face Danger: momentum 9 to 3. Saved." in told.lines
         assert "Burn momentum" not in plain(vale, "dice", "danger", "e", "6 1 1").text
 
-    def test_the_card_is_told_as_the_game_tells_it(self, vale: Path) -> None:
+    def test_card_is_told_as_the_game_phrases_it(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "e", "3 5 9")
         assert told.after("Type your dice, in this order: action d6, challenge 2d10; or back, help, leave.")[:9] == [
             "Face Danger +edge",
@@ -281,11 +281,11 @@ class TestInAMove:
             "3. Endure Stress (1), due next",
         ]
 
-    def test_the_card_is_told_again_only_when_it_reads_differently(self, vale: Path) -> None:
+    def test_card_is_repeated_only_when_it_changed(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "e", "3 5 9", "", "gold", "momentum", "back", "supply", "leave", "owed")
         assert told.lines.count("WEAK HIT") == 2
 
-    def test_what_cannot_be_chosen_is_said_with_its_reason(self, vale: Path) -> None:
+    def test_disabled_option_is_told_with_its_reason(self, vale: Path) -> None:
         told = plain(vale, "mark wounded", "dice", "endure harm", "1", "6 1 1", "1", "2", "")
         assert "1. shake it off: momentum -1, health +1, not now: wounded" in told.lines
         assert "shake it off: momentum -1, health +1: wounded." in told.lines
@@ -299,12 +299,12 @@ class TestInAMove:
         kara = state(vale)["party"]["kara"]
         assert (kara["health"], state(vale)["supply"], kara["setback"]) == (3, 4, 0)
 
-    def test_dice_rolled_here_need_only_enter(self, vale: Path) -> None:
+    def test_app_dice_need_only_enter(self, vale: Path) -> None:
         told = plain(vale, "swear", "To go", "epic", "4 5 6", "", words=("--seed", "3"))
         assert "tracker rolls these. For real dice, type dice before a move." in told.lines
         assert any(line.startswith("Dice: ") for line in told.lines)
 
-    def test_a_character_may_be_called_like_a_command(self, tmp_path: Path) -> None:
+    def test_character_may_be_called_like_a_command(self, tmp_path: Path) -> None:
         save = campaign(tmp_path)
         plain(save, *("Back" if line == "Kara" else line for line in making_kara()))
         assert state(save)["party"]["back"]["name"] == "Back"

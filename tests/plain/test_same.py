@@ -52,7 +52,7 @@ class Recorded(Play):
 
 @pytest.mark.part(6)
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=[one["id"] for one in SCENARIOS])
-def test_a_scenario_leaves_the_same_entries(
+def test_scenario_leaves_the_same_entries(
     scenario: Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(Disk, "sync", Quick.sync)
@@ -70,5 +70,5 @@ def test_a_scenario_leaves_the_same_entries(
     assert alike(save) == there, capsys.readouterr().out
 
 
-def test_there_are_scenarios_to_compare() -> None:
+def test_scenarios_to_compare_exist() -> None:
     assert all(sum(one["game"] == name for one in SCENARIOS) >= 15 for name in WORDS)

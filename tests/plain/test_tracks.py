@@ -9,7 +9,7 @@ from tests.plain.helpers import HEIR, KARA, campaign, plain
 TIDE = {"at": "clocks", "add": {"id": "tide", "name": "The tide turns", "segments": 4, "filled": 3}}
 
 
-def test_a_clock_is_begun_filled_and_heard_of(tmp_path: Path) -> None:
+def test_clock_is_begun_filled_and_reported(tmp_path: Path) -> None:
     save = campaign(tmp_path, KARA)
     said = plain(save, "begin a clock", "The watch wakes", "6 segments", "", "fill a clock", "1", "", "tracks", "quit")
     assert "Start a clock: clock: The watch wakes, 6 segments. Saved." in said.lines
@@ -17,13 +17,13 @@ def test_a_clock_is_begun_filled_and_heard_of(tmp_path: Path) -> None:
     assert "The watch wakes: clock, 1 of 6 segments" in said.lines
 
 
-def test_a_full_clock_says_so_and_cannot_be_filled(tmp_path: Path) -> None:
+def test_full_clock_says_so_and_cannot_be_filled(tmp_path: Path) -> None:
     said = plain(campaign(tmp_path, KARA, TIDE), "the tide turns +1", "fill a clock", "1", "leave", "journal", "quit")
     assert "The tide turns is full: 4 of 4. Saved." in said.lines
     assert "The tide turns: already full." in said.lines
 
 
-def test_a_track_is_ranked_renamed_closed_and_opened_again(tmp_path: Path) -> None:
+def test_track_is_ranked_renamed_closed_and_reopened(tmp_path: Path) -> None:
     said = plain(
         campaign(tmp_path, KARA, HEIR),
         *("change a track's rank", "1", "epic", ""),

@@ -57,7 +57,9 @@ class TestThinning:
     @given(st.lists(MOMENTS, unique=True), MOMENTS)
     @example([NOW - timedelta(minutes=n) for n in range(100)], datetime(2099, 1, 1))
     @example([NOW - timedelta(minutes=n) for n in range(100)], datetime(1970, 1, 1))
-    def test_no_clock_ever_takes_the_newest_or_those_from_after_it(self, times: list[datetime], now: datetime) -> None:
+    def test_newest_and_later_snapshots_stay_whatever_the_clock_says(
+        self, times: list[datetime], now: datetime
+    ) -> None:
         left = kept(times, now)
         past = sorted(at for at in times if at <= now)
         assert set(past[-NEWEST:]) <= left
@@ -65,12 +67,12 @@ class TestThinning:
         assert kept(list(left), now) == left
 
     @given(st.lists(MOMENTS, unique=True))
-    def test_a_clock_far_ahead_takes_nothing_more(self, times: list[datetime]) -> None:
+    def test_clock_far_ahead_deletes_nothing_more(self, times: list[datetime]) -> None:
         now = max(times, default=NOW)
         assert kept(times, now) == kept(times, datetime(2199, 1, 1))
 
     @given(st.lists(MOMENTS, min_size=1, max_size=40))
-    def test_the_snapshot_that_was_just_made_stays_whatever_the_clock_said_before(self, clock: list[datetime]) -> None:
+    def test_new_snapshot_stays_whatever_the_clock_said_before(self, clock: list[datetime]) -> None:
         left: set[datetime] = set()
         for now in clock:
             left = kept([*left, now], now)
@@ -110,7 +112,7 @@ def snapshots(path: Path) -> list[Backup]:
 
 
 class TestSnapshots:
-    def test_the_end_of_a_session_makes_one_in_both_folders(self, vale: Path, data: Path) -> None:
+    def test_end_of_a_session_makes_one_in_both_folders(self, vale: Path, data: Path) -> None:
         play(vale, "One.")
         newest, first = snapshots(vale)
         here, there = map(Path, newest.paths)
@@ -120,7 +122,7 @@ class TestSnapshots:
         assert backups.look(newest) == (2, "")
         assert backups.look(first) == (1, "")
 
-    def test_a_session_in_which_nothing_was_entered_makes_none(self, vale: Path) -> None:
+    def test_session_without_entries_makes_none(self, vale: Path) -> None:
         before = snapshots(vale)
         play(vale)
         assert snapshots(vale) == before
@@ -134,7 +136,7 @@ class TestSnapshots:
         play(vale)
         assert backups.look(snapshots(vale)[0]).entries == 2
 
-    def test_an_hour_of_play_makes_one(self, vale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_hour_of_play_makes_one(self, vale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         session = Session.open(str(vale), disk=QuickDisk())
         session.write("Early.", "kara")
         session.settle()
@@ -149,12 +151,12 @@ class TestSnapshots:
         assert len(snapshots(vale)) == 2
         session.close()
 
-    def test_a_reader_makes_none(self, vale: Path) -> None:
+    def test_reader_makes_none(self, vale: Path) -> None:
         before = snapshots(vale)
         Session.open(str(vale), write=False).close()
         assert snapshots(vale) == before
 
-    def test_it_is_a_real_copy_with_the_mode_of_the_save(self, vale: Path) -> None:
+    def test_snapshot_is_a_real_copy_with_the_mode_of_the_save(self, vale: Path) -> None:
         vale.chmod(0o640)
         play(vale, "One.")
         for path in map(Path, snapshots(vale)[0].paths):
@@ -165,7 +167,7 @@ class TestSnapshots:
             os.truncate(vale, 10)
             assert path.read_bytes() == before
 
-    def test_it_holds_durable_entries_only(self, vale: Path) -> None:
+    def test_snapshot_holds_durable_entries_only(self, vale: Path) -> None:
         session = Session.open(str(vale), disk=QuickDisk())
         with open(vale, "ab") as file:
             file.write(b'[[entry]]\nid = "half')
@@ -182,7 +184,7 @@ class TestSnapshots:
             f"vale 2026-11-18 20.14.0{n}.toml" for n in (5, 6, 7)
         }
 
-    def test_a_folder_that_cannot_take_one_is_told_once_and_stops_nothing(self, vale: Path, data: Path) -> None:
+    def test_unwritable_folder_is_reported_once_and_stops_nothing(self, vale: Path, data: Path) -> None:
         for path in (*(vale.parent / ".backups").iterdir(), vale.parent / ".backups"):
             path.unlink() if path.is_file() else path.rmdir()
         (vale.parent / ".backups").write_text("in the way")
@@ -200,7 +202,7 @@ class TestSnapshots:
         assert backups.look(snapshots(vale)[0]).entries == 2
 
     @pytest.mark.parametrize("place", ["beside", "data"])
-    def test_a_link_in_place_of_a_folder_is_not_followed(self, place: str, vale: Path, tmp_path: Path) -> None:
+    def test_link_in_place_of_a_folder_is_not_followed(self, place: str, vale: Path, tmp_path: Path) -> None:
         group = Path(backups.group_folder(str(vale), backups.ident_of(str(vale))))
         folder = vale.parent / ".backups" if place == "beside" else group.parent
         folder.rename(tmp_path / "moved away")
@@ -212,7 +214,7 @@ class TestSnapshots:
         assert "Couldn't make a backup" in session.notes[-1]
         assert [path.name for path in elsewhere.glob("vale*20*")] == ["vale 2020-01-01 10.00.00.toml"]
 
-    def test_an_id_that_is_a_path_leads_nowhere_else(self, vale: Path, data: Path) -> None:
+    def test_id_that_is_a_path_leads_nowhere_else(self, vale: Path, data: Path) -> None:
         assert backups.snapshot(str(vale), "../../../out", vale.stat().st_size, QuickDisk()) == []
         assert {path.parent.parent for path in data.rglob("*.toml")} == {
             data / backups.ident_of(str(vale)),
@@ -220,7 +222,7 @@ class TestSnapshots:
         }
         assert Path(backups.group_folder(str(vale), "../../../out")).parent.parent == data
 
-    def test_what_a_killed_program_left_half_written_is_swept(self, vale: Path) -> None:
+    def test_unfinished_snapshot_of_a_killed_program_is_swept(self, vale: Path) -> None:
         left = vale.parent / ".backups" / ".vale 2020-01-01 10.00.00.toml.123.new"
         other = vale.parent / ".backups" / ".valerie 2020-01-01 10.00.00.toml.123.new"
         left.write_text("half")
@@ -230,7 +232,7 @@ class TestSnapshots:
 
 
 class TestFinding:
-    def test_a_renamed_campaign_keeps_its_history(self, vale: Path) -> None:
+    def test_renamed_campaign_keeps_its_history(self, vale: Path) -> None:
         before = snapshots(vale)
         new = Path(library.rename(str(vale), "The Drowned Mill", QuickDisk()))
         play(new, "One.")
@@ -240,14 +242,14 @@ class TestFinding:
             f"The Drowned Mill {before[0].when:%Y-%m-%d %H.%M.%S}.toml"
         )
 
-    def test_it_goes_into_the_archive_and_back(self, vale: Path) -> None:
+    def test_backups_follow_a_campaign_into_the_archive_and_back(self, vale: Path) -> None:
         before = len(snapshots(vale))
         there = library.archive(str(vale), QuickDisk())
         assert len(snapshots(Path(there))) >= before
         back = Path(library.bring_back(there, QuickDisk()))
         assert [len(one.paths) for one in snapshots(back)] == [2] * before
 
-    def test_a_copy_has_backups_of_its_own_and_thins_out_nobody_elses(self, vale: Path) -> None:
+    def test_copy_has_its_own_backups_and_thins_out_no_others(self, vale: Path) -> None:
         copy = Path(library.duplicate(str(vale), "copy", QuickDisk()))
         before = snapshots(vale)
         for n in range(15):
@@ -265,7 +267,7 @@ class TestFinding:
         assert len(folders) == 3
 
     @pytest.mark.parametrize("beside", [True, False])
-    def test_a_campaign_whose_file_is_gone_is_found_by_its_name(self, beside: bool, vale: Path) -> None:
+    def test_deleted_campaign_is_found_by_its_name(self, beside: bool, vale: Path) -> None:
         before = snapshots(vale)
         vale.unlink()
         if not beside:
@@ -274,7 +276,7 @@ class TestFinding:
         assert found.when == before[0].when
         assert len(found.paths) == (2 if beside else 1)
 
-    def test_a_campaign_whose_head_is_damaged_has_its_backups(self, vale: Path) -> None:
+    def test_campaign_with_a_damaged_head_has_its_backups(self, vale: Path) -> None:
         before = snapshots(vale)
         vale.write_bytes(b"\0" * 1000)
         assert snapshots(vale) == before
@@ -285,7 +287,7 @@ class TestFinding:
         kinds = [one.kind for one in backups.find(str(vale))]
         assert (kinds.count(COMPACTED), kinds.count(APART)) == (2, 1)
 
-    def test_only_names_of_ours_count(self, vale: Path) -> None:
+    def test_only_our_own_file_names_count(self, vale: Path) -> None:
         before = backups.find(str(vale))
         folder = vale.parent / ".backups"
         for name in ("vale 2026-13-45 99.00.00.toml", "valerie 2026-11-18 20.14.05.toml", "vale 2026-11-18.toml"):
@@ -313,7 +315,7 @@ class TestLook:
         with pytest.raises(SaveError, match="This backup is damaged"):
             backups.as_new(newest, str(vale.parent))
 
-    def test_an_unfinished_write_at_the_end_is_seen_and_can_be_restored(self, vale: Path) -> None:
+    def test_unfinished_write_at_the_end_is_seen_and_can_be_restored(self, vale: Path) -> None:
         play(vale, "One.")
         newest = snapshots(vale)[0]
         here, there = map(Path, newest.paths)
@@ -325,7 +327,7 @@ class TestLook:
         new = backups.as_new(newest, str(vale.parent), disk=QuickDisk())
         assert Session.open(new, disk=QuickDisk()).close().word == "saved"
 
-    def test_an_entry_edited_by_hand_is_no_damage(self, vale: Path) -> None:
+    def test_entry_edited_by_hand_is_no_damage(self, vale: Path) -> None:
         play(vale, "One.")
         newest = snapshots(vale)[0]
         for path in map(Path, newest.paths):
@@ -339,20 +341,20 @@ class TestLook:
         new = backups.as_new(newest, str(vale.parent), disk=QuickDisk())
         assert Path(new).read_bytes() == Path(newest.paths[1]).read_bytes()
 
-    def test_a_huge_file_is_read_in_parts(self, vale: Path) -> None:
+    def test_huge_file_is_read_in_parts(self, vale: Path) -> None:
         newest = snapshots(vale)[0]
         for path in newest.paths:
             os.truncate(path, 1 << 40)
         assert backups.look(newest).problem
 
-    def test_a_link_is_not_followed(self, vale: Path, tmp_path: Path) -> None:
+    def test_link_is_not_followed(self, vale: Path, tmp_path: Path) -> None:
         link = vale.parent / ".backups" / "vale 2030-01-01 10.00.00.toml"
         link.symlink_to(vale)
         assert "link" in backups.look(snapshots(vale)[0]).problem
 
 
 class TestRestore:
-    def test_as_a_new_campaign_under_a_free_name(self, vale: Path) -> None:
+    def test_restored_campaign_gets_a_free_name(self, vale: Path) -> None:
         first = snapshots(vale)[0]
         play(vale, "One.")
         before = vale.read_bytes()
@@ -362,7 +364,7 @@ class TestRestore:
         assert vale.read_bytes() == before
         assert play(paths[0], "Another way.").state["party"]["kara"]["name"] == "Kara"
 
-    def test_in_place_keeps_the_present_one(self, vale: Path) -> None:
+    def test_restore_in_place_keeps_the_present_file(self, vale: Path) -> None:
         first = snapshots(vale)[0]
         play(vale, "One.")
         vale.chmod(0o640)
@@ -377,25 +379,25 @@ class TestRestore:
         assert rest == before
         assert not list(vale.parent.glob(".*.new"))
 
-    def test_the_replaced_one_is_never_thinned_out(self, vale: Path) -> None:
+    def test_replaced_file_is_never_thinned_out(self, vale: Path) -> None:
         backups.in_place(snapshots(vale)[0], str(vale), disk=QuickDisk())
         for n in range(12):
             play(vale, f"Line {n}.")
         assert [one.kind for one in backups.find(str(vale))].count(REPLACED) == 1
 
-    def test_in_place_of_a_file_that_is_gone(self, vale: Path) -> None:
+    def test_deleted_campaign_is_restored_in_place(self, vale: Path) -> None:
         before = vale.read_bytes()
         vale.unlink()
         assert backups.in_place(backups.find(str(vale))[0], str(vale), disk=QuickDisk()) == ""
         assert vale.read_bytes() == before
 
-    def test_in_place_of_a_damaged_file_keeps_that_one_too(self, vale: Path) -> None:
+    def test_damaged_file_is_kept_when_it_is_replaced(self, vale: Path) -> None:
         vale.write_bytes(b"format = 1\nid = ")
         kept_as = backups.in_place(snapshots(vale)[0], str(vale), disk=QuickDisk())
         assert Path(kept_as).read_bytes() == b"format = 1\nid = "
         assert play(vale, "One.").state["party"]["kara"]["name"] == "Kara"
 
-    def test_a_campaign_that_another_tracker_has_open_stays(self, vale: Path) -> None:
+    def test_campaign_that_another_tracker_has_open_stays(self, vale: Path) -> None:
         first = snapshots(vale)[0]
         session = Session.open(str(vale), disk=QuickDisk())
         try:
@@ -406,7 +408,7 @@ class TestRestore:
         finally:
             session.close()
 
-    def test_a_backup_damaged_in_the_middle_is_refused_and_changes_nothing(self, vale: Path) -> None:
+    def test_backup_damaged_in_the_middle_is_refused_and_changes_nothing(self, vale: Path) -> None:
         play(vale, *(f"Line {n}." for n in range(3)))
         newest = snapshots(vale)[0]
         for path in map(Path, newest.paths):
@@ -444,11 +446,11 @@ class TestChosen:
             ("today 19", 2),
         ],
     )
-    def test_a_number_or_the_beginning_of_a_date_names_one(self, when: str, number: int) -> None:
+    def test_number_or_beginning_of_a_date_names_one(self, when: str, number: int) -> None:
         assert backups.chosen([*self.FOUND], when, NOW) is self.FOUND[number - 1]
 
     @pytest.mark.parametrize("when", ["0", "4", "2026-11-16", "tomorrow", "", "x", "-1", "²"])
-    def test_anything_else_is_refused_with_what_can_be_given(self, when: str) -> None:
+    def test_unknown_choice_is_refused_with_the_possible_ones(self, when: str) -> None:
         with pytest.raises(SaveError, match="a number from the list, or a date such as 2026-11-18"):
             backups.chosen([*self.FOUND], when, NOW)
 
@@ -463,9 +465,7 @@ def test_second_that_was_free_next_is_not_years_ago(seconds: int) -> None:
     assert backups.ago(NOW + timedelta(seconds=seconds), NOW) == "just now"
 
 
-def test_without_a_home_folder_backups_beside_the_save_are_made_and_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_backups_beside_the_save_work_without_a_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*_: object, **__: object) -> str:
         raise RuntimeError("could not determine the home directory")
 

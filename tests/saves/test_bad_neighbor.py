@@ -52,7 +52,7 @@ class TestKeyLikeANumber:
             "config.toml, line 2: a number does not fit in 64 bits; the whole file was ignored.",
         )
 
-    def test_theme_is_not_kept_in_settings_nested_too_deep(self, tmp_path: Path) -> None:
+    def test_theme_is_not_saved_in_settings_nested_too_deep(self, tmp_path: Path) -> None:
         path = tmp_path / "config.toml"
         path.write_text(f"x = {'[' * 5000}{']' * 5000}")
         with pytest.raises(settings.NotKept):
@@ -111,6 +111,6 @@ class TestTypedDraft:
         "json",
         ["[" * 100_000, "5", '[["a"]]', '[["a", 5]]', '[[["a"], {"b": 5}]]', '[[[["a"]], {}]]', '{"a": 1}', "[1]"],
     )
-    def test_anything_else_is_passed_over(self, tmp_path: Path, json: str) -> None:
+    def test_unknown_values_are_ignored(self, tmp_path: Path, json: str) -> None:
         (tmp_path / ".v.toml.typed.draft").write_text(json)
         assert drafts.load_input(str(tmp_path / "v.toml")) == {}

@@ -150,7 +150,7 @@ def test_twice_the_settings_are_about_twice_the_work(tmp_path: Path) -> None:
     assert work(80) < 2.5 * work(40)
 
 
-def test_a_save_quoted_in_a_text_is_no_entry_of_its_own() -> None:
+def test_save_quoted_in_a_text_is_no_entry_of_its_own() -> None:
     quoted = b"".join(entry(n) + b"#= 1 %08x\n" % zlib.crc32(entry(n)) for n in range(5, 8))
     block = b'\n[[entry]]\nid = "k.1"\nt = 1\ntext = """\n#= 4 00000001\n' + quoted + b'"""\n'
     found = blocks.scan(marked(block, entry(2)))
@@ -186,7 +186,7 @@ def test_blocks_hold_no_copy_of_the_file() -> None:
     assert all(block._text is data for block in found)
 
 
-def test_what_was_read_whole_is_not_read_twice(tmp_path: Path) -> None:
+def test_whole_file_is_not_read_twice(tmp_path: Path) -> None:
     path = tmp_path / "x.toml"
     path.write_bytes(marked(HEAD, entry(1)))
     save = Save.open(str(path), write=False)

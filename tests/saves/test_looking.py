@@ -47,7 +47,7 @@ class TestAnyStretch:
             found = [entry for entries in look for entry in entries]
             assert found == [entry for entry in reversed(ENTRIES) if wanted in entry["text"]]
 
-    def test_matching_passes_over_the_marks(self) -> None:
+    def test_matching_skips_the_marks(self) -> None:
         crc = DATA.rsplit(b"#= ", 2)[1].split()[1]
         look = seek.matching(io.BytesIO(DATA), contents(DATA), re.compile(crc + b"|Line 59"))
         assert [entry for entries in look for entry in entries] == ENTRIES[-1:]
@@ -56,7 +56,7 @@ class TestAnyStretch:
         found = seek.marked(io.BytesIO(DATA), contents(DATA))
         assert found == [entry for entry in reversed(ENTRIES) if "undoes" in entry or "of" in entry]
 
-    def test_superseded_finds_the_second_of_two_and_what_goes_on_from_it(self) -> None:
+    def test_superseded_finds_the_second_ending_and_what_follows_it(self) -> None:
         seen: set[str] = set()
         gone: set[str] = set()
         for entry in ENTRIES:
@@ -83,12 +83,12 @@ LOOKS: dict[str, Callable[[Any, Contents], Any]] = {
 
 
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
-def test_a_file_that_has_become_shorter_is_an_error(look: Callable[[Any, Contents], Any]) -> None:
+def test_file_that_has_become_shorter_is_an_error(look: Callable[[Any, Contents], Any]) -> None:
     with pytest.raises(OSError, match="shorter"):
         look(io.BytesIO(DATA[:-1]), contents(DATA))
 
 
-def test_a_file_cut_by_another_program_during_a_search_is_an_error(tmp_path: Path) -> None:
+def test_file_cut_by_another_program_during_a_search_is_an_error(tmp_path: Path) -> None:
     data = marked(HEAD, *(toml.emit_entry({**ENTRIES[0], "id": f"k.{n}", "text": "x" * 2000}) for n in range(600)))
     path = tmp_path / "x.toml"
     path.write_bytes(data)
@@ -100,7 +100,7 @@ def test_a_file_cut_by_another_program_during_a_search_is_an_error(tmp_path: Pat
             list(search)
 
 
-def test_a_block_is_read_once_however_often_it_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_block_is_read_once_however_often_it_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[int] = []
     read_ours = toml.read_ours
 

@@ -78,10 +78,10 @@ def slowly(data: bytes) -> dict[str, Any]:
     return entry
 
 
-class TestWhatWeWrite:
+class TestOurEntries:
     @settings(max_examples=300)
     @given(entries(ours))
-    def test_is_read_fast_and_as_tomllib_reads_it(self, entry: dict[str, Any]) -> None:
+    def test_fast_reader_reads_our_entries_as_tomllib_does(self, entry: dict[str, Any]) -> None:
         data = toml.emit_entry(entry)
         fast = toml.read_ours(data)
         assert fast is not None
@@ -89,14 +89,14 @@ class TestWhatWeWrite:
 
     @settings(max_examples=200)
     @given(entries(other))
-    def test_is_read_right_whatever_is_in_it(self, entry: dict[str, Any]) -> None:
+    def test_fast_reader_reads_any_value_of_ours(self, entry: dict[str, Any]) -> None:
         data = toml.emit_entry(entry)
         fast = toml.read_ours(data)
         assert exactly(slowly(data)) == exactly(entry)
         assert fast is None or exactly(fast) == exactly(entry)
 
     @pytest.mark.parametrize(("label", "text"), HOSTILE, ids=[label for label, _ in HOSTILE])
-    def test_holds_hostile_texts(self, label: str, text: str) -> None:
+    def test_fast_reader_reads_hostile_texts(self, label: str, text: str) -> None:
         if "surrogates" in label:
             with pytest.raises(UnicodeEncodeError):
                 toml.emit_entry({"text": text})
@@ -150,12 +150,12 @@ slips = st.lists(
 )
 
 
-class TestWhatAPersonMadeOfIt:
+class TestEditedEntries:
     @settings(max_examples=250)
     @given(entries(ours), slips)
     @example({"t": 5}, [(11, 1, "at")])
     @example({"text": "a", "t": 5}, [(11, 0, "x = 1e5\n")])
-    def test_is_read_as_tomllib_reads_it_or_left_to_it(
+    def test_fast_reader_reads_edited_entries_as_tomllib_does_or_declines(
         self, entry: dict[str, Any], slips: list[tuple[int, int, str]]
     ) -> None:
         text = toml.emit_entry(entry).decode()
@@ -184,7 +184,7 @@ class TestWhatAPersonMadeOfIt:
             "t = 1\n\n[[entry]]\nt = 2\n",
         ],
     )
-    def test_leaves_other_ways_to_write_to_tomllib(self, body: str) -> None:
+    def test_fast_reader_declines_other_ways_to_write(self, body: str) -> None:
         data = f"\n[[entry]]\n{body}".encode()
         assert toml.parse(data)["entry"]
         assert toml.read_ours(data) is None

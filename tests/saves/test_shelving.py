@@ -49,7 +49,7 @@ def test_renaming_takes_along_what_belongs_to_it(vale: Path) -> None:
     assert not any(name.startswith(("vale.", ".vale.", ".backups/vale.")) for name in files(vale.parent))
 
 
-def test_who_only_looks_at_a_lock_keeps_nobody_out(tmp_path: Path) -> None:
+def test_looking_at_a_lock_keeps_nobody_out(tmp_path: Path) -> None:
     path = str(tmp_path / ".vale.toml.lock")
     Lock(path).release()
     done = threading.Event()
@@ -68,7 +68,7 @@ def test_who_only_looks_at_a_lock_keeps_nobody_out(tmp_path: Path) -> None:
         looking.join()
 
 
-def test_there_and_back_again(vale: Path) -> None:
+def test_archived_campaign_comes_back(vale: Path) -> None:
     library.rename(str(vale), "other", QuickDisk())  # whatever lock file there was is gone with it
     before = files(vale.parent)
     there = library.archive(str(vale.parent / "other.toml"), QuickDisk())
@@ -79,13 +79,13 @@ def test_there_and_back_again(vale: Path) -> None:
     assert files(vale.parent) == before
 
 
-def test_the_archive_keeps_two_of_one_name(tmp_path: Path) -> None:
+def test_archive_keeps_two_of_one_name(tmp_path: Path) -> None:
     for _ in range(2):
         library.archive(str(campaign(tmp_path, *in_party(KARA))), QuickDisk())
     assert sorted(one.name for one in library.archived(str(tmp_path))) == ["vale", "vale 2"]
 
 
-def test_a_copy_leaves_the_first_as_it_is(vale: Path) -> None:
+def test_copy_leaves_the_first_as_it_is(vale: Path) -> None:
     before = files(vale.parent)
     library.duplicate(str(vale), "again", QuickDisk())
     assert files(vale.parent) == before | {"again.toml"}
@@ -97,7 +97,7 @@ def test_a_copy_leaves_the_first_as_it_is(vale: Path) -> None:
     ("name", "why"),
     [("taken", "already exists"), ("a/b", "be a file name"), ("", "needs a name"), ("list", "command")],
 )
-def test_a_name_that_cannot_be_is_refused_and_nothing_moves(vale: Path, act: object, name: str, why: str) -> None:
+def test_impossible_name_is_refused_and_nothing_moves(vale: Path, act: object, name: str, why: str) -> None:
     campaign(vale.parent, name="taken")
     before = {name: (vale.parent / name).read_bytes() for name in files(vale.parent) if not name.endswith(".lock")}
     with pytest.raises(SaveError, match=why):
@@ -106,7 +106,7 @@ def test_a_name_that_cannot_be_is_refused_and_nothing_moves(vale: Path, act: obj
     assert after == before
 
 
-def test_what_another_tracker_has_open_stays_where_it_is(vale: Path) -> None:
+def test_campaign_open_in_another_tracker_stays_where_it_is(vale: Path) -> None:
     session = Session.open(str(vale))
     try:
         assert held(str(vale.parent / ".vale.toml.lock"))
@@ -124,7 +124,7 @@ def test_what_another_tracker_has_open_stays_where_it_is(vale: Path) -> None:
     assert not held(str(vale.parent / ".vale.toml.lock"))
 
 
-def test_one_that_is_gone_is_said(tmp_path: Path) -> None:
+def test_missing_campaign_is_reported(tmp_path: Path) -> None:
     for act in (library.rename, library.duplicate):
         with pytest.raises(SaveError, match="is gone"):
             act(str(tmp_path / "gone.toml"), "other", QuickDisk())
@@ -142,7 +142,7 @@ class FullDisk(QuickDisk):
         return Disk.second_name(self, source, target)
 
 
-def test_on_a_full_disk_all_stays_as_it_was(vale: Path) -> None:
+def test_full_disk_leaves_everything_as_it_was(vale: Path) -> None:
     before = files(vale.parent)
     with pytest.raises(SaveError, match="can't be copied: No space left"):
         library.duplicate(str(vale), "other", FullDisk())
@@ -152,7 +152,7 @@ def test_on_a_full_disk_all_stays_as_it_was(vale: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is read-only for root")
-def test_a_folder_that_may_not_be_written_is_said(vale: Path) -> None:
+def test_unwritable_folder_is_reported(vale: Path) -> None:
     vale.parent.chmod(0o500)
     try:
         with pytest.raises(SaveError, match="Permission denied"):

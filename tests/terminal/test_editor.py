@@ -48,7 +48,7 @@ def end(program: Pty) -> None:
     assert is_usable(program)
 
 
-def test_the_line_begun_becomes_a_passage_of_several_paragraphs(save: Path) -> None:
+def test_begun_line_becomes_a_passage_of_several_paragraphs(save: Path) -> None:
     with with_editor(save, WRITES + '"$2"') as program:
         begin(program)
         program.press("ctrl+o", until="The wheel turns.", timeout=PATIENCE)
@@ -58,7 +58,7 @@ def test_the_line_begun_becomes_a_passage_of_several_paragraphs(save: Path) -> N
     assert not list(save.parent.glob(".*draft"))
 
 
-def test_without_a_line_it_begins_with_an_empty_page(save: Path) -> None:
+def test_editor_begins_with_an_empty_page_without_a_line(save: Path) -> None:
     with with_editor(save, WRITES + '"$2"') as program:
         program.press("ctrl+o", until="The wheel turns.", timeout=PATIENCE)
         end(program)
@@ -77,7 +77,7 @@ def test_without_a_line_it_begins_with_an_empty_page(save: Path) -> None:
     ],
     ids=["fails", "killed, and the terminal left deaf", "empty", "deleted", "unchanged"],
 )
-def test_an_editor_that_brings_nothing_costs_nothing(save: Path, script: str, says: str) -> None:
+def test_editor_that_returns_nothing_loses_nothing(save: Path, script: str, says: str) -> None:
     with with_editor(save, script) as program:
         begin(program)
         program.press("ctrl+o", until=says, timeout=PATIENCE)
@@ -86,7 +86,7 @@ def test_an_editor_that_brings_nothing_costs_nothing(save: Path, script: str, sa
     assert told(save) == ["Rain."]
 
 
-def test_an_editor_that_is_not_there_is_said(save: Path) -> None:
+def test_missing_editor_is_reported(save: Path) -> None:
     with with_editor(save, "true") as program:
         (save.parent / "my editor").unlink()
         begin(program)
@@ -97,7 +97,7 @@ def test_an_editor_that_is_not_there_is_said(save: Path) -> None:
     assert (save.parent / ".vale.toml.draft").read_text() == "Rain."
 
 
-def test_what_was_written_before_the_editor_failed_is_kept(save: Path) -> None:
+def test_text_written_before_the_editor_failed_is_kept(save: Path) -> None:
     with with_editor(save, WRITES + '"$2"; exit 1') as program:
         program.press("ctrl+o", until="Draft kept: j continues it.", timeout=PATIENCE)
         program.press("j", until="The wheel turns.", timeout=PATIENCE)
@@ -106,7 +106,7 @@ def test_what_was_written_before_the_editor_failed_is_kept(save: Path) -> None:
     assert told(save) == ["The wheel turns."]
 
 
-def test_what_waits_is_saved_while_it_is_open_and_ctrl_c_is_the_editors(save: Path) -> None:
+def test_entries_are_saved_while_the_editor_is_open_and_ctrl_c_is_the_editors(save: Path) -> None:
     script = 'trap "echo INTERRUPTED" INT; echo EDITING; while [ "$x" != done ]; do read x; done; printf Storm. > "$2"'
     with with_editor(save, script) as program:
         program.send("+")
@@ -119,7 +119,7 @@ def test_what_waits_is_saved_while_it_is_open_and_ctrl_c_is_the_editors(save: Pa
     assert told(save) == ["Storm."]
 
 
-def test_a_line_that_was_emptied_begins_with_an_empty_page(save: Path) -> None:
+def test_editor_begins_with_an_empty_page_for_an_emptied_line(save: Path) -> None:
     with with_editor(save, WRITES + '"$2"') as program:
         begin(program)
         program.press("escape", until="Draft kept", timeout=PATIENCE)
@@ -131,7 +131,7 @@ def test_a_line_that_was_emptied_begins_with_an_empty_page(save: Path) -> None:
     assert told(save) == ["The wheel turns."]
 
 
-def test_a_passage_that_is_too_long_is_refused_and_stays_as_it_was_written(save: Path) -> None:
+def test_too_long_passage_is_refused_and_stays_as_it_was_written(save: Path) -> None:
     written = "a" * 1_000_000 + "\n The end.\n"
     (save.parent / "long.txt").write_text(written)
     with with_editor(save, f"cp '{save.parent / 'long.txt'}' \"$2\"") as program:

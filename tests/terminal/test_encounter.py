@@ -14,7 +14,7 @@ from tests.terminal.helpers import PATIENCE, started, state_of, tracker
 EXAMPLE = Path(__file__).parents[2] / "saves" / "example-daggerheart.toml"
 
 
-def test_it_ends_as_the_session_alone_ends_it(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_encounter_ends_as_in_the_session_alone(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     if not request.config.getoption("whole"):
         pytest.skip("a minute of typing: in the long run only")
     rules = RulesAlone(tmp_path / "rules.toml")
@@ -41,7 +41,7 @@ def test_it_ends_as_the_session_alone_ends_it(tmp_path: Path, request: pytest.Fi
     assert state_of(saves / "Road.toml") == wanted
 
 
-def test_what_either_side_did_last_is_there_after_a_kill(tmp_path: Path) -> None:
+def test_last_acts_of_both_sides_survive_a_kill(tmp_path: Path) -> None:
     save = tmp_path / "road.toml"
     shutil.copy(EXAMPLE, save)
     before = state_of(save)

@@ -13,7 +13,7 @@ from tests.terminal.helpers import PATIENCE, started, state_of, tracker
 
 @pytest.mark.part(2)
 @pytest.mark.parametrize("evening", [alone, together])
-def test_it_ends_as_the_session_alone_ends_it(evening: Callable[[Table], None], tmp_path: Path) -> None:
+def test_evening_ends_as_in_the_session_alone(evening: Callable[[Table], None], tmp_path: Path) -> None:
     rules = BySession(tmp_path / "rules.toml")
     evening(rules)
     wanted = rules.close()

@@ -51,7 +51,7 @@ def test_broken_sequences_leave_the_app_running(save: Path) -> None:
         assert_it_goes_on(program)
 
 
-def test_byte_soup_leaves_the_app_running(save: Path) -> None:
+def test_random_bytes_leave_the_app_running(save: Path) -> None:
     chance = random.Random(3)
     with at_the_table(save.parent) as program:
         for _ in range(20):

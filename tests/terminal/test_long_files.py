@@ -19,7 +19,7 @@ HANGS = Path(__file__).parent / "hangs.py"
     [(b"", "x.toml, line 1: Invalid statement"), (marked(HEAD), "1023 MB to read first")],
     ids=["zeros", "campaign"],
 )
-def test_a_huge_file_under_the_cursor_never_keeps_the_program_from_ending(
+def test_huge_file_under_the_cursor_never_keeps_the_program_from_ending(
     tmp_path: Path, start: bytes, told: str
 ) -> None:
     campaign(tmp_path)
@@ -35,7 +35,7 @@ def test_a_huge_file_under_the_cursor_never_keeps_the_program_from_ending(
         assert last_words(program) == ""
 
 
-def test_a_look_at_a_campaign_that_never_ends_never_keeps_the_program_from_ending(tmp_path: Path) -> None:
+def test_endless_look_at_a_campaign_never_keeps_the_program_from_ending(tmp_path: Path) -> None:
     campaign(tmp_path)
     with started([sys.executable, str(HANGS), *tracker(tmp_path)[3:]]) as program:
         program.wait_for("vale", PATIENCE)

@@ -22,14 +22,14 @@ def python(code: str) -> list[str]:
     return [sys.executable, "-c", code]
 
 
-class TestTheScreen:
-    def test_it_shows_what_the_program_drew(self, program: Pty) -> None:
+class TestScreen:
+    def test_screen_shows_what_the_program_drew(self, program: Pty) -> None:
         assert program.row(0) == "READY count: 0"
         assert program.text() == "READY count: 0"
         assert b"READY" in program.raw
         assert b"Traceback" not in program.raw
 
-    def test_a_key_changes_it(self, program: Pty) -> None:
+    def test_key_changes_the_screen(self, program: Pty) -> None:
         program.press("a", until="count: 1")
         program.press("a")
         assert program.row(0) == "READY count: 2"
@@ -39,13 +39,13 @@ class TestTheScreen:
         program.wait_gone("count: 0")
         program.wait_until(lambda: program.row(0).endswith("3"))
 
-    def test_a_resize_is_followed(self, program: Pty) -> None:
+    def test_resize_is_followed(self, program: Pty) -> None:
         program.resize(20, 60)
         assert program.screen.buffer[19][59].bg == "default"
         program.wait_until(lambda: program.screen.buffer[19][59].bg != "default")
         assert program.row(0) == "READY count: 0"
 
-    def test_what_never_comes_is_told_with_the_last_screen(self, program: Pty) -> None:
+    def test_missing_text_is_reported_with_the_last_screen(self, program: Pty) -> None:
         with pytest.raises(TimeoutError, match="READY count: 0"):
             program.wait_for("count: 9", timeout=0)
 
@@ -61,39 +61,39 @@ class TestTheScreen:
         assert program.rss_mb() > 1
 
 
-class TestTheEnd:
-    def test_a_key_that_quits(self, program: Pty) -> None:
+class TestEnd:
+    def test_key_quits(self, program: Pty) -> None:
         program.send("ctrl+q")
         assert program.wait_end() == 0
 
     @pytest.mark.parametrize("sig", [signal.SIGKILL, signal.SIGTERM])
-    def test_a_signal_that_ends_it(self, program: Pty, sig: signal.Signals) -> None:
+    def test_signal_ends_the_program(self, program: Pty, sig: signal.Signals) -> None:
         program.kill(sig)
         assert program.wait_end() == -sig
 
-    def test_an_exit_status_and_the_last_words(self) -> None:
+    def test_exit_status_and_last_words_are_returned(self) -> None:
         with Pty(python("print('last words'); raise SystemExit(3)")) as program:
             assert program.wait_end() == 3
             assert program.text() == "last words"
 
-    def test_waiting_for_more_is_told_at_once(self) -> None:
+    def test_waiting_after_the_end_fails_at_once(self) -> None:
         ended = pytest.raises(TimeoutError, match=r"(?s)ended.*last words")
         with Pty(python("print('last words')")) as program, ended:
             program.wait_for("more")
 
-    def test_a_program_that_stays_is_told_with_the_last_screen(self, program: Pty) -> None:
+    def test_program_that_does_not_end_is_reported_with_the_last_screen(self, program: Pty) -> None:
         with pytest.raises(TimeoutError, match=r"(?s)running.*READY"):
             program.wait_end(timeout=0)
 
 
-class TestTheSurroundings:
-    def test_environment_folder_and_size(self, tmp_path: Path) -> None:
+class TestSurroundings:
+    def test_environment_folder_and_size_are_set(self, tmp_path: Path) -> None:
         told = "import os; print(os.environ['WHO'], os.path.basename(os.getcwd()), *os.get_terminal_size())"
         with Pty(python(told), env={"WHO": "Ana"}, cwd=tmp_path, rows=12, cols=200) as program:
             program.wait_end()
             assert program.row(0) == f"Ana {tmp_path.name} 200 12"
 
-    def test_the_terminal_is_the_programs_own(self) -> None:
+    def test_terminal_belongs_to_the_program_alone(self) -> None:
         with Pty(python("import os; print(os.tcgetpgrp(os.open('/dev/tty', os.O_RDWR)) == os.getpid())")) as program:
             program.wait_end()
             assert program.row(0) == "True"

@@ -71,8 +71,8 @@ def what_was_played(path: Path) -> list[str]:
 PLAYED = ["edit", "roll/action", "roll/action", "journal", "change", "change", "undo"]
 
 
-class TestItIsKilled:
-    def test_by_sigkill_and_after_a_restart_everything_is_on_the_screen(self, save: Path) -> None:
+class TestKilled:
+    def test_restart_after_sigkill_shows_everything(self, save: Path) -> None:
         with at_the_table(save.parent) as program:
             play_a_while(program)
             rolled = next(row for row in program.text().splitlines() if "Action roll" in row)[-30:]
@@ -87,7 +87,7 @@ class TestItIsKilled:
             press(program, "u", "Undone for Kara: edge 3 → 4")
             press(program, "ctrl+r", "Redone")
 
-    def test_by_sigkill_in_the_middle_of_a_line(self, save: Path) -> None:
+    def test_sigkill_keeps_a_line_being_written(self, save: Path) -> None:
         draft = save.parent / ".vale.toml.draft"
         with at_the_table(save.parent) as program:
             press(program, "j", "what happens? Enter saves")
@@ -99,7 +99,7 @@ class TestItIsKilled:
             press(program, "j", "The ford is")
 
     @pytest.mark.parametrize("sig", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-    def test_by_a_signal_that_asks(self, save: Path, sig: signal.Signals) -> None:
+    def test_sigterm_keeps_everything(self, save: Path, sig: signal.Signals) -> None:
         with at_the_table(save.parent) as program:
             play_a_while(program)
             program.kill(sig)
@@ -109,7 +109,7 @@ class TestItIsKilled:
         assert what_was_played(save) == PLAYED
 
     @pytest.mark.parametrize("told", ["by a signal", "by nothing but the end of its input"])
-    def test_by_closing_the_terminal(self, save: Path, told: str) -> None:
+    def test_closed_terminal_keeps_everything(self, save: Path, told: str) -> None:
         """Only a session's leader hears that its terminal is gone; whoever does not must not read on for ever."""
         ours, theirs = os.openpty()
         take = ["/bin/sh", "-c", 'exec "$@" <>"$0"', os.ttyname(theirs)] if told == "by a signal" else []
@@ -138,7 +138,7 @@ class TestItIsKilled:
         assert (save.parent / ".vale.toml.draft").read_text() == "The ford is"
 
     @pytest.mark.parametrize("where", ["key", "frame", "input"])
-    def test_by_a_fault_of_its_own(self, save: Path, where: str) -> None:
+    def test_bug_keeps_everything(self, save: Path, where: str) -> None:
         argv = [sys.executable, str(BREAKS), where, *tracker(save.parent, "vale")[3:]]
         with at_the_table(save.parent, argv=argv) as program:
             play_a_while(program)
@@ -162,7 +162,7 @@ def read_until(fd: int, screen: pyte.Screen, *wanted: str) -> None:
         stream.feed(os.read(fd, 65536))
 
 
-class TestTheDiceLie:
+class TestRolledDice:
     """A roll is on the disk before anybody has seen it; who is killed then goes on with the same dice."""
 
     def roll_a_miss(self, program: Pty) -> None:
@@ -187,7 +187,7 @@ class TestTheDiceLie:
         entry = entries_of(path)[-1]
         return {name: entry[name] for name in ("who", "did", "answers", "facts", "effects")}
 
-    def test_killed_before_the_burn_is_decided(self, save: Path, tmp_path: Path) -> None:
+    def test_kill_before_the_burn_is_decided_keeps_the_dice(self, save: Path, tmp_path: Path) -> None:
         with at_the_table(save.parent) as program:
             self.roll_a_miss(program)
             program.kill(signal.SIGKILL)
@@ -208,7 +208,7 @@ class TestTheDiceLie:
         assert state_of(save) == state_of(calm)
 
 
-class TestTheWayOut:
+class TestExit:
     """Every place and both keys are in tests/app/test_table.py; here it is about the terminal they leave behind."""
 
     @pytest.mark.part(3)
@@ -223,7 +223,7 @@ class TestTheWayOut:
             ("q", "Campaigns ─", "ctrl+c"),
         ],
     )
-    def test_leaves_a_usable_terminal(self, save: Path, keys: str, seen: str, way_out: str) -> None:
+    def test_exit_leaves_a_usable_terminal(self, save: Path, keys: str, seen: str, way_out: str) -> None:
         with at_the_table(save.parent) as program:
             program.send(keys)
             program.wait_for(seen, PATIENCE)
@@ -242,7 +242,7 @@ class TestTheWayOut:
             ("m1e", "against"),
         ],
     )
-    def test_keys_typed_before_there_is_a_screen_are_not_lost(self, save: Path, keys: str, seen: str) -> None:
+    def test_keys_typed_before_the_first_screen_are_not_lost(self, save: Path, keys: str, seen: str) -> None:
         with started(tracker(save.parent, "vale")) as program:
             program.send(keys)
             program.wait_for(seen, PATIENCE)
@@ -251,7 +251,7 @@ class TestTheWayOut:
             assert program.wait_end(PATIENCE) == 0
             assert last_words(program) == ""
 
-    def test_a_disk_that_is_full_at_the_end_is_told(self, save: Path) -> None:
+    def test_full_disk_at_the_end_is_reported(self, save: Path) -> None:
         """No byte more than the save has now can be written to any file."""
         limit = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({save.stat().st_size},) * 2); "
         rest = "from tracker.cli import main; raise SystemExit(main())"
@@ -269,7 +269,7 @@ class TestTheWayOut:
 
 class TestNoTerminal:
     @pytest.mark.parametrize("words", [(), ("vale",)])
-    def test_without_input_or_output_it_says_so_and_ends(self, save: Path, words: tuple[str, ...]) -> None:
+    def test_program_without_input_or_output_says_so_and_ends(self, save: Path, words: tuple[str, ...]) -> None:
         done = subprocess.run(
             tracker(save.parent, *words),
             stdin=subprocess.DEVNULL,
@@ -287,14 +287,14 @@ class TestNoTerminal:
             assert program.wait_end(PATIENCE) == 1
             assert program.text() == "tracker: This terminal can't show full screen; use `tracker NAME --plain`."
 
-    def test_with_a_terminal_for_its_input_alone(self, save: Path) -> None:
+    def test_program_with_a_terminal_for_input_only_says_so(self, save: Path) -> None:
         argv = ["/bin/sh", "-c", '"$@" | cat; exit "$?"', "sh", *tracker(save.parent, "vale")]
         with started(argv) as program:
             program.wait_end(PATIENCE)
             assert program.text() == "tracker: Full screen needs a terminal; use `tracker NAME --plain`."
 
 
-class TestALastEntryWithoutItsEndMark:
+class TestUnmarkedEntry:
     """A torn write or a person's: the question comes on the plain terminal, before the table."""
 
     @pytest.fixture
@@ -306,7 +306,7 @@ class TestALastEntryWithoutItsEndMark:
     QUESTION = "Keep it (k), or move it to a separate file (s)?"
 
     @pytest.mark.parametrize(("answer", "there"), [("k", True), ("s", False)])
-    def test_it_is_kept_or_set_aside(self, unmarked: Path, answer: str, there: bool) -> None:
+    def test_unmarked_entry_is_kept_or_set_aside(self, unmarked: Path, answer: str, there: bool) -> None:
         with started(tracker(unmarked.parent, "vale")) as program:
             program.wait_for(self.QUESTION, PATIENCE)
             assert "It says: edit, party add" in program.text()
@@ -318,7 +318,7 @@ class TestALastEntryWithoutItsEndMark:
         assert bool(list(unmarked.parent.glob("*torn*"))) is not there
 
     @pytest.mark.parametrize("end", ["ctrl+d", "ctrl+c", "x\r"])
-    def test_no_answer_changes_nothing(self, unmarked: Path, end: str) -> None:
+    def test_missing_answer_changes_nothing(self, unmarked: Path, end: str) -> None:
         before = unmarked.read_bytes()
         with started(tracker(unmarked.parent, "vale")) as program:
             program.wait_for(self.QUESTION, PATIENCE)
@@ -328,8 +328,8 @@ class TestALastEntryWithoutItsEndMark:
         assert unmarked.read_bytes() == before
 
 
-class TestTheFirstStart:
-    def test_from_an_empty_folder_to_a_table(self, tmp_path: Path) -> None:
+class TestFirstStart:
+    def test_first_start_leads_from_an_empty_folder_to_a_table(self, tmp_path: Path) -> None:
         with started(tracker(tmp_path / "saves"), rows=24, cols=80) as program:
             program.wait_for("You tell the story.", PATIENCE)
             assert program.row(0).endswith("no saves yet")
@@ -347,8 +347,8 @@ class TestTheFirstStart:
         assert len(made["assets"]) == 3
 
 
-class TestTwoAtOneSave:
-    def test_the_second_only_looks(self, save: Path) -> None:
+class TestTwoPrograms:
+    def test_second_program_is_read_only(self, save: Path) -> None:
         with at_the_table(save.parent) as first, at_the_table(save.parent) as second:
             assert second.row(0).endswith("READ-ONLY")
             assert "campaign is read-only" in second.text()
@@ -363,8 +363,8 @@ class TestTwoAtOneSave:
         assert state_of(save)["party"]["kara"]["edge"] == 5
 
 
-class TestTheWindow:
-    def test_one_that_is_too_small_says_so_until_it_grows(self, save: Path) -> None:
+class TestWindow:
+    def test_too_small_window_says_so_until_it_grows(self, save: Path) -> None:
         with started(tracker(save.parent, "vale"), rows=15, cols=50) as program:
             program.wait_for("60 × 18 needed", PATIENCE)
             program.resize(24, 80)
@@ -377,7 +377,7 @@ class TestTheWindow:
             press(program, "+", "edge 3 → 4")
             is_saved(program)
 
-    def test_it_may_change_while_a_dialog_is_open(self, save: Path) -> None:
+    def test_window_may_change_while_a_dialog_is_open(self, save: Path) -> None:
         with at_the_table(save.parent, rows=24, cols=80) as program:
             program.send("m1")
             program.wait_for("Roll with", PATIENCE)
@@ -392,7 +392,7 @@ class TestTheWindow:
             program.wait_for("against", PATIENCE)
 
 
-def test_a_campaign_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> None:
+def test_missing_campaign_is_reported_in_one_line(tmp_path: Path) -> None:
     campaign(tmp_path, name="other")
     with started(tracker(tmp_path, "vale")) as program:
         assert program.wait_end(PATIENCE) == 1
