@@ -86,8 +86,8 @@ def read(text: str, content: Content | None = None) -> Marked:
             kept.append(stood_for(found))
             return "\0"
 
-        line = MACRO.sub(hidden, LINK.sub(linked, line.replace("\0", "")))
-        line = _plain(line)
+        line = LINK.sub(linked, line.replace("\0", ""))
+        line = _plain(MACRO.sub(hidden, line) if "{{" in line else line)
         return re.sub("\0", lambda _: kept.pop(0), line) if kept else line
 
     lines: list[str] = []

@@ -7,6 +7,7 @@ SHA begins the SHA-256 of the file, so that a file damaged later is noticed. `in
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import re
 import stat
@@ -171,7 +172,8 @@ def merged(
             if pack is None:
                 problems.append(f"The pack {title} isn't installed; `{how_to_get(ident)}` brings it.")
                 continue
-            found = load(pack, moves).content
+            with _no_collection():
+                found = load(pack, moves).content
         except OSError as error:
             problems.append(f"Can't read the folder of packs: {error.strerror or error}.")
             continue
@@ -184,13 +186,52 @@ def merged(
             )
         content = content._replace(
             oracles={**found.oracles, **content.oracles},
-            assets={**with_gifts(found.assets, helped), **content.assets},
+            assets=_WithGifts(found.assets, content.assets, helped),
             foes={**found.foes, **content.foes},
             truths={**found.truths, **content.truths},
             texts={**found.texts, **content.texts},
             pages={**found.pages, **content.pages},
         )
     return content._replace(problems=(*content.problems, *problems))
+
+
+class _WithGifts(Mapping[str, Asset]):
+    """Assets of a pack with what their abilities give, and `others`, which come first if both have an id.
+
+    The texts of an asset are looked through only when it is asked for: those of a large pack take as long as its file.
+    """
+
+    def __init__(self, raw: Mapping[str, Asset], others: Mapping[str, Asset], helped: Collection[str]) -> None:
+        self._raw, self._others, self._helped = raw, others, helped
+        self._made: dict[str, Asset] = {}
+
+    def __getitem__(self, ident: str) -> Asset:
+        if ident in self._others:
+            return self._others[ident]
+        if ident not in self._made:
+            self._made |= with_gifts({ident: self._raw[ident]}, self._helped)
+        return self._made[ident]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**self._raw, **dict.fromkeys(self._others)})
+
+    def __len__(self) -> int:
+        return len({*self._raw, *self._others})
+
+    def __contains__(self, ident: object) -> bool:
+        return ident in self._raw or ident in self._others
+
+
+@contextlib.contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep the garbage collector off: a pack is many objects and no garbage, and going through them costs a third."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def with_gifts(assets: Mapping[str, Asset], helped: Collection[str]) -> dict[str, Asset]:

@@ -113,7 +113,7 @@ def guesses(text: str, moves: Collection[str]) -> Iterator[str]:
     for clause in _CLAUSE.split(marked.lower()):
         named = [move for move in _MOVE.findall(clause) if move in moves]
         scope = "/".join(dict.fromkeys(named)) or scope
-        if scope:
+        if scope and ("+" in clause or "reroll" in clause):
             yield from _of_clause(clause, scope)
 
 
