@@ -22,6 +22,7 @@ DECIDED: dict[str, set[str]] = {
     "content/pack_files.py": {"TemporaryDirectory", "open_regular"},
     "content/packs.py": {"disk.unlink", "make_folder", "open_regular", "os.makedirs", "replace_file"},
     "content/readings.py": {"read_text"},
+    "export/output.py": {"write_file", "write_folder"},
     "plain/console.py": {"os.open"},
     "saves/backups.py": {
         "create_temp",
@@ -51,8 +52,10 @@ DECIDED: dict[str, set[str]] = {
         "os.fchmod",
         "os.ftruncate",
         "os.link",
+        "make_folder",
         "os.mkdir",
         "os.open",
+        "os.rename",
         "os.replace",
         "os.unlink",
         "second_name",
@@ -60,6 +63,7 @@ DECIDED: dict[str, set[str]] = {
         "self.open",
         "self.replace",
         "self.unlink",
+        "shutil.rmtree",
     },
     "saves/library.py": {
         "disk.replace",
@@ -87,6 +91,7 @@ OURS = {
     "replace_file",
     "second_name",
     "write_file",
+    "write_folder",
 }
 ANYWHERE = {
     "chmod",

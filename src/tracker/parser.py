@@ -153,6 +153,22 @@ def _log(parser: Parser) -> None:
     parser.json("print one JSON object a line, for scripts")
 
 
+def _export(parser: Parser) -> None:
+    parser.campaign()
+    parser.add_argument("--to", metavar="FILE", help="the new file or folder; without it, print", completes="file")
+    parser.add_argument(
+        "--as",
+        dest="form",
+        choices=("markdown", "json"),
+        help="the format; without it, the one of FILE's ending, else Markdown",
+    )
+    parser.add_argument("--session", metavar="N", help="only this session: 3, 2-4 or last")
+    parser.add_argument("--story", action="store_true", help="only the story: leave out moves, rolls and changes")
+    parser.add_argument(
+        "--characters", action="store_true", help="add characters, tracks and world notes as they are now"
+    )
+
+
 def _only_name(parser: Parser) -> None:
     parser.campaign()
 
@@ -213,6 +229,18 @@ COMMANDS: dict[str, Command] = {
     "list": Command("campaigns:print_list", "read", "list the campaigns", _list),
     "show": Command("sheet:show", "read", "print the current table", _show),
     "log": Command("log:log", "read", "print everything that happened", _log),
+    "export": Command(
+        "export:export",
+        "share",
+        "export the story as Markdown or JSON",
+        _export,
+        "markdown is to read; json has everything, for other programs. A file that exists is never overwritten.",
+        (
+            ("tracker export Mill --to mill.md --characters", "the whole campaign as Markdown"),
+            ("tracker export Mill --session last --story", "print the last session without rolls"),
+            ("tracker export Mill --as json | jq '.entries[].text'", "every text, for a script"),
+        ),
+    ),
     "check": Command("damage:check", "keep", "check a save for damage", _check),
     "recover": Command("damage:recover", "keep", "rebuild a damaged save from its intact entries", _only_name),
     "backups": Command("backups:backups", "keep", "list the backups of a campaign", _backups),

@@ -10,6 +10,7 @@ import contextlib
 import errno
 import functools
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterable
@@ -124,6 +125,12 @@ def _require_regular(path: str, status: os.stat_result) -> None:
         raise NotRegular(path, status)
 
 
+def _refuse_existing(path: str) -> None:
+    """Raise FileExistsError if the path exists, even as a broken link."""
+    if os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
+
+
 class Disk:
     """All file operations that saves use, on the real disk. Tests replace it with one that fails.
 
@@ -214,6 +221,32 @@ class Disk:
             if not stat.S_ISDIR((status := os.lstat(path)).st_mode):
                 raise NotAFolder(path, status) from None
 
+    def write_folder(self, path: str, files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
+        """Create a folder with these files, (path in the folder, bytes) each; it appears at `path` only when complete.
+
+        A file may be in a folder of its own, one level down. Nothing is synced. Raise FileExistsError if `path` exists,
+        and OSError, with nothing new left, on failure.
+        """
+        _refuse_existing(path)
+        parent, name = os.path.split(path)
+        temp = os.path.join(parent, f".{name}.{int.from_bytes(os.urandom(8), 'big')}.new")
+        os.mkdir(temp)
+        try:
+            for inside, chunks in files:
+                if below := os.path.dirname(inside):
+                    self.make_folder(os.path.join(temp, below))
+                fd = self.create_file(os.path.join(temp, inside))
+                try:
+                    for chunk in chunks:
+                        self.write_all(fd, chunk)
+                finally:
+                    self.close(fd)
+            _refuse_existing(path)  # an empty folder would be replaced
+            os.rename(temp, path)
+        except BaseException:
+            shutil.rmtree(temp, ignore_errors=True)
+            raise
+
     def open_file(self, path: str, flags: int, *, follow: bool = False) -> int:
         """Open an existing regular file with these flags of `os.open`, without blocking, and return its descriptor.
 
@@ -267,8 +300,7 @@ class Disk:
         `temp` may exist afterwards, as a second name for the same file; the caller discards it.
         """
         if not self.second_name(temp, path):
-            if os.path.lexists(path):
-                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
+            _refuse_existing(path)
             self.replace(temp, path)
 
     def write_file(self, path: str, data: bytes | Iterable[bytes], mode: int = 0o644, *, sync: bool = True) -> None:

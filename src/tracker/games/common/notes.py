@@ -150,6 +150,23 @@ def mentions(state: State, text: str) -> list[Mention]:
     return list(dict.fromkeys(found))
 
 
+def linked_pieces(state: State, text: str) -> Iterator[tuple[str, str]]:
+    """Yield the text in pieces as (piece, note): each mention of a note, as a name without the @, with the note's id.
+
+    `note` is "" for the text between mentions. A piece may be empty.
+    """
+    index = _index(tuple(_known(state)))
+    told = 0
+    for at in _AT.finditer(text):
+        fits = index.after_at.match(text, at.end())
+        ident = index.ids.get(_folded(fits[1]), "") if fits else ""
+        if fits and ident:
+            yield text[told : at.start()], ""
+            yield " ".join(fits[1].replace("_", " ").split()), ident
+            told = fits.end()
+    yield text[told:], ""
+
+
 def _unknown(text: str, start: int) -> str:
     """Return the name that begins here, as far as capitals tell where it ends; "" if no letter or digit is here."""
     words: list[str] = []

@@ -1,0 +1,63 @@
+"""The command `export`: a campaign as Markdown, a web page, an Obsidian vault or JSON."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from tracker.commands.names import path_of, quoted
+from tracker.commands.output import fail, say
+from tracker.parser import Misuse
+from tracker.streams import encodable
+from tracker.text import shown_line
+
+
+def export(asked: argparse.Namespace) -> int:
+    """Write a campaign to `asked.to`, or print it; return 1 if the save is damaged, so that parts may be missing."""
+    from tracker.campaign.chronicle import select
+    from tracker.campaign.session import Session
+    from tracker.export import output
+    from tracker.export.parts import Document, Request
+
+    to_file = asked.to not in {None, "-"}
+    form = asked.form or output.format_of(asked.to if to_file else "")
+    if not to_file and not output.FORMATS[form].ending:
+        raise Misuse(f"An export for {output.FORMATS[form].name} is a folder; say which with --to FOLDER.")
+    session = Session.open(path_of(asked), write=False, tail="keep")
+    request = Request(select(session, asked.session or ""), asked.story, asked.characters)
+    document = Document(session, request)
+    if to_file:
+        with _Bar() as bar:
+            output.save(document, form, asked.to, bar.step)
+        say(f"Exported {shown_line(asked.name)} to {shown_line(asked.to, 300)}.")
+    else:
+        for piece in output.text(document, form):
+            sys.stdout.write(encodable(piece, sys.stdout))
+    if session.save.read.bad:
+        return fail(f"{session.save.read.damage}: see `tracker check {quoted(asked.name)}`.")
+    return 0
+
+
+class _Bar:
+    """A progress bar on stderr, drawn only if stderr is a terminal and the work takes a while."""
+
+    def __init__(self) -> None:
+        self._percent = -1
+        self._drawn = False
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def step(self, done: float) -> None:
+        percent = int(done * 100)
+        if sys.stderr.isatty() and percent != self._percent:
+            self._percent, self._drawn = percent, True
+            full = percent // 5
+            line = f"\r{'━' * full}{'─' * (20 - full)} {percent}%"
+            sys.stderr.write(encodable(line, sys.stderr))
+            sys.stderr.flush()
+
+    def __exit__(self, *_: object) -> None:
+        if self._drawn:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

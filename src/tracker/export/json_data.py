@@ -1,0 +1,180 @@
+"""JSON: everything in a campaign, for other programs; docs/export.md explains the keys.
+
+Texts are as they are in the save, not made safe to show; but every character that a terminal would act on is escaped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from tracker.campaign.chronicle import Moment, chronicle
+from tracker.campaign.session import Step
+from tracker.campaign.state import thaw
+from tracker.export.parts import Document
+from tracker.games.api.view import Belonging, Clock, Field, Flags, Holding, Meter, Momentum, Ratings, Track, each
+from tracker.games.common.notes import listed
+
+VERSION = 1
+"""Version of the keys; a change that could break a reader makes it one higher."""
+
+
+def write(document: Document, step: Step | None = None) -> Iterator[str]:
+    """Yield a campaign as the pieces of one JSON text, each entry on a line of its own.
+
+    `step` is told the progress, 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
+    """
+    session, state = document.session, document.state
+    top = {
+        "tracker_export": VERSION,
+        "campaign": {
+            "id": session.save.head.id,
+            "name": session.save.name.removesuffix(".toml"),
+            "game": document.game.id,
+            "game_name": document.game.name,
+            "rules": document.game.rules,
+            "session": state["session"],
+            "scene": state["scene"],
+        },
+    }
+    yield f"{dumps(top)[:-1]},\n"
+    yield '"entries": ['
+    before = "\n"
+    wanted = document.request.selection._replace(undone=True, unfinished=True, struck=True)
+    for moment in chronicle(session, wanted, step):
+        told = entry(moment, story=document.request.story)
+        if told:
+            yield f"{before}{dumps(told)}"
+            before = ",\n"
+    yield "\n],\n"
+    now = {
+        "characters": [character(document, member.id) for member in document.members],
+        "tracks": [_track(one) for one in document.game.tracks(state)],
+        "notes": [_note(state["notes"], ident) for ident in listed(state)],
+        "credits": document.credits(),
+        "state": thaw(state),
+    }
+    yield f"{dumps(now)[1:]}\n"
+
+
+def entry(moment: Moment, *, story: bool = False) -> dict[str, Any]:
+    """Return an entry as an object; only its story if `story`, and then {} if it has none or is no part of it."""
+    one = moment.line
+    raw, card = one.entry, one.card
+    status = "unfinished" if moment.unfinished else one.status
+    told: dict[str, Any] = {
+        "id": raw["id"],
+        "at": raw.get("at"),
+        "session": moment.session,
+        "scene": moment.scene,
+        "kind": moment.kind,
+        "who": raw.get("who", ""),
+        "did": raw.get("did", ""),
+        "heading": one.heading,
+        "text": one.text,
+        "status": status,
+    }
+    if story:
+        return told if (one.heading or one.text) and not status else {}
+    told |= {"move": one.name if card else "", "changes": one.phrases}
+    if card and not one.heading:
+        told["roll"] = {
+            "title": card.title,
+            "outcome": card.told,
+            "tone": card.tone,
+            "sum": card.sum,
+            "why": card.why,
+            "short": card.short,
+            "match": bool(card.banner),
+            "dice": [die._asdict() for die in card.dice],
+        }
+    told |= {key: raw.get(key, empty) for key, empty in (("answers", []), ("facts", {}), ("effects", []))}
+    return told
+
+
+def character(document: Document, who: str) -> dict[str, Any]:
+    """Return a character as an object: name, sheet, belongings."""
+    member = next(one for one in document.members if one.id == who)
+    panes = document.sheet(who)
+    return {
+        "id": who,
+        "name": document.state["party"][who]["name"],
+        "kind": member.kind,
+        "status": member.status,
+        "sheet": [{"title": pane.title, "fields": [_field(one) for one in each(pane.fields)]} for pane in panes],
+        "belongings": [_holding(one) for one in document.game.belongings(document.state, who)],
+    }
+
+
+def _field(this: Field) -> dict[str, Any]:
+    told: dict[str, Any] = {"type": type(this).__name__.lower()}
+    match this:
+        case Flags():
+            return told | {"marked": [flag.label for flag in this.flags if flag.on]}
+        case Ratings():
+            stats = [_field(stat) for stat in this.stats]
+            return told | {"label": this.head.label, "value": this.head.value, "stats": stats}
+        case Meter():
+            return told | {"label": this.label, "value": this.value, "high": this.high}
+        case Momentum():
+            told |= {"label": this.label, "value": this.value, "low": this.low, "high": this.high}
+            return told | {"most": this.most, "reset": this.reset}
+        case Clock():
+            return told | {"label": this.label, "value": this.value, "segments": this.segments}
+        case _:
+            return told | {"label": getattr(this, "label", ""), "value": getattr(this, "value", "")}
+
+
+def _holding(this: Holding) -> dict[str, Any]:
+    return {"title": this.title, "note": this.note, "things": [_thing(one) for one in this.things]}
+
+
+def _thing(this: Belonging) -> dict[str, Any]:
+    told: dict[str, Any] = {"id": this.id, "name": this.name, "kind": this.kind, "note": this.note}
+    told["marks"] = [{"text": mark.text, "on": mark.on} for mark in this.marks]
+    return told | ({"number": _field(this.number)} if this.number else {})
+
+
+def _track(this: Track) -> dict[str, Any]:
+    return {
+        "id": this.id,
+        "name": this.name,
+        "kind": this.kind,
+        "rank": this.rank,
+        "ticks": this.ticks,
+        "segments": this.segments,
+        "note": this.note,
+        "closed": this.closed,
+    }
+
+
+def _note(all_notes: Any, ident: str) -> dict[str, Any]:
+    note = all_notes[ident]
+    former = [old["name"] for old in note["former"].values()]
+    return {"id": ident, "name": note["name"], "kind": note["kind"], "text": note["text"], "former": former}
+
+
+def dumps(value: Any) -> str:
+    """Return a value as JSON on one line. Letters stay readable; what a terminal would act on becomes \\u escapes.
+
+    Times become texts in ISO format, and numbers that JSON lacks (nan, infinity) null.
+    """
+    text = json.dumps(_plain(value), ensure_ascii=False, allow_nan=False)
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case dict():
+            return {str(key): _plain(one) for key, one in value.items()}
+        case list() | tuple():
+            return [_plain(one) for one in value]
+        case float():
+            return value if value - value == 0 else None
+        case bool() | int() | str() | None:
+            return value
+        case _:
+            return value.isoformat() if hasattr(value, "isoformat") else str(value)

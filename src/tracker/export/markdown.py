@@ -1,0 +1,141 @@
+"""Markdown: sessions and scenes as headings, passages as paragraphs, mechanics as block quotes.
+
+Everything that a player typed is escaped, so that it reads as typed and can begin nothing: no link, tag or heading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tracker.campaign.session import Step
+from tracker.export.parts import Document, Mechanics, Part, Passage, SceneStart, SessionStart, date
+from tracker.games.api.plain_text import belonging, clauses, field, track
+from tracker.games.api.view import Flags, Holding, Member, Pane, Stat, each
+from tracker.games.common.notes import listed
+from tracker.text import shown_line
+
+_SIGNS = re.compile(r"[\\`*_{}\[\]<>|~$#^]|&(?=[#\w])|==|%%|(?<=:):|(?<=!)!|!(?=$|!)")
+_LINE_START = re.compile(r"^(\s*)([-+=:]|\d{1,9}(?=[.)]))")
+_AUTOLINK = re.compile(r"(?i)(?<![a-z])(?:https?|ftp|mailto|xmpp|obsidian|file|javascript|data)(?=:)|(?<!\w)www(?=\.)")
+BREAK = "\\\n"
+"""The end of a line inside a paragraph."""
+
+
+def escaped(text: str) -> str:
+    """Return a text escaped for Markdown, also for that of GitHub and Obsidian: it reads as it is and does nothing.
+
+    Line ends become spaces.
+    """
+    line = " ".join(text.splitlines()).strip()
+    line = _SIGNS.sub(lambda sign: "".join(f"\\{char}" for char in sign[0]), line)
+    line = _AUTOLINK.sub(lambda word: f"{word[0]}\u2060", line)
+    return _LINE_START.sub(lambda start: f"{start[1]}{_at_the_start(start[2])}", line)
+
+
+def _at_the_start(word: str) -> str:
+    """Return the sign or number that would begin a list, a rule or a heading, so that it does not."""
+    return f"{word}\\" if word.isdigit() else f"\\{word}"
+
+
+def write(document: Document, step: Step | None = None) -> Iterator[str]:
+    """Yield a campaign as the pieces of one Markdown text.
+
+    `step` is told the progress, 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
+    """
+    yield f"# {escaped(document.name)}\n\n*{escaped(document.about)}*\n"
+    for part in document.parts(step):
+        yield f"\n{block(part)}\n"
+    if document.request.characters:
+        for one in appendix(document):
+            yield f"\n{one}\n"
+    for line in document.credits():
+        yield f"\n*{escaped(line)}*\n"
+
+
+def block(part: Part) -> str:
+    """Return a part as a block of Markdown, without the line end after it."""
+    match part:
+        case SessionStart():
+            when = f"\n\n*{date(part.when)}*" if part.when else ""
+            return f"## {escaped(part.title)}{when}"
+        case SceneStart():
+            return f"### {escaped(part.title)}"
+        case Passage():
+            return passage(part)
+        case Mechanics():
+            return "\n".join(f"> {line}" for line in mechanics(part).split("\n"))
+
+
+def passage(part: Passage) -> str:
+    """Return a text by a player as paragraphs, with the name of the character in bold before the first."""
+    paragraphs = [BREAK.join(escaped("".join(piece for piece, _ in line)) for line in one) for one in part.paragraphs]
+    if part.who:
+        paragraphs[0] = f"**{escaped(part.who)}:** {paragraphs[0]}"
+    return "\n\n".join(paragraphs)
+
+
+def mechanics(part: Mechanics) -> str:
+    """Return a move as two lines: its name, outcome and roll; then what it changed."""
+    head = ": ".join(filter(None, (escaped(part.who), f"**{escaped(part.name)}**" if part.name else "")))
+    rolled = " · ".join(map(escaped, part.result))
+    changed = escaped(", ".join(part.changes))
+    if not part.name:
+        return ": ".join(filter(None, (head, changed)))
+    return BREAK.join(filter(None, (" · ".join(filter(None, (head, rolled))), changed)))
+
+
+def appendix(document: Document) -> Iterator[str]:
+    """Yield the characters, tracks and world notes, as they stand now, in blocks."""
+    if document.members:
+        yield "## Characters"
+    for member in document.members:
+        yield from character(document, member)
+    if side := document.game.gm_side(document.state):
+        yield "## The GM"
+        foes = (clauses(foe.name, foe.kind, foe.note, foe.out, *map(field, foe.meters)) for foe in side.foes)
+        yield "\n".join(f"- {escaped(line)}" for line in (field(side.pool), *foes))
+    if tracks := document.game.tracks(document.state):
+        yield "## Tracks"
+        yield "\n".join(f"- {escaped(track(one))}" for one in tracks)
+    told = document.state["notes"]
+    if told:
+        yield "## People, places and things"
+        yield "\n".join(f"- {note_line(told[ident])}" for ident in listed(document.state))
+
+
+def character(document: Document, member: Member) -> Iterator[str]:
+    """Yield a character's name, sheet and belongings, in blocks."""
+    yield f"### {escaped(member.name)}"
+    if about := ", ".join(filter(None, (member.kind, member.status))):
+        yield f"*{escaped(about)}*"
+    lines = [line for pane in document.sheet(member.id) for line in _fields(pane)]
+    yield "\n".join(f"- {escaped(line)}" for line in lines)
+    for holding in document.game.belongings(document.state, member.id):
+        if holding.things and not holding.on_sheet:
+            yield _holding(holding)
+
+
+def _fields(pane: Pane) -> Iterator[str]:
+    """Yield the fields of a pane, one line each; its stats are one line together."""
+    stats = [field(one) for one in pane.fields if isinstance(one, Stat)]
+    if stats:
+        yield ", ".join(stats)
+    for one in each(pane.fields):
+        is_told = not isinstance(one, Stat) and not (isinstance(one, Flags) and not any(flag.on for flag in one.flags))
+        if is_told and (words := field(one)):
+            yield words
+
+
+def _holding(holding: Holding) -> str:
+    lines = [f"**{escaped(holding.title)}**", ""]
+    for thing in holding.things:
+        lines.append(f"- {escaped(belonging(thing))}")
+        lines += (f"  - {escaped(mark.text)}" for mark in thing.marks if mark.on and mark.text.strip())
+    return "\n".join(lines)
+
+
+def note_line(note: dict[str, str]) -> str:
+    """Return a world note as one line: name, kind, paragraph."""
+    text = shown_line(note["text"], 2000)
+    return f"**{escaped(shown_line(note['name']))}**, {note['kind']}{f': {escaped(text)}' if text.strip() else ''}"

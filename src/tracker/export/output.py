@@ -1,0 +1,112 @@
+"""The formats of exports by name, and writing an export to a new file or folder."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from tracker.campaign.session import Step
+from tracker.export.parts import Document
+from tracker.games.api.errors import Refused
+from tracker.saves.disk import Disk
+from tracker.text import shown_line
+
+
+class Format(NamedTuple):
+    """A format of exports: its name for players, the ending of its files, the module that writes it, what it is for.
+
+    `ending` is "" for a format that is a folder of files.
+    """
+
+    name: str
+    ending: str
+    module: str
+    about: str
+
+
+FORMATS = {
+    "markdown": Format("Markdown", ".md", "markdown", "a text with headings, for forges, wikis and editors"),
+    "json": Format("JSON", ".json", "json_data", "everything, for other programs"),
+}
+"""The formats by the name that the command line takes."""
+MOST_OF_NAME = 100
+"""Most bytes of a file name that is made from another name."""
+CHUNK = 1 << 16
+_NO_NAME = re.compile(r'[\\/:*?"<>|#^\[\]`%$&\x00-\x1f\x7f]')
+_DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"{port}{n}" for port in ("COM", "LPT") for n in range(1, 10))}
+
+
+def format_of(target: str) -> str:
+    """Return the name of the format whose files end like this path; "markdown" if none does."""
+    ending = os.path.splitext(target)[1].lower()
+    known = {one.ending: name for name, one in FORMATS.items() if one.ending} | {".htm": "html"}
+    return known.get(ending, "markdown")
+
+
+def file_name(document: Document, form: str) -> str:
+    """Return a file or folder name for an export, made from the name of the campaign."""
+    name = plain_name(document.name)
+    return f"{name}{FORMATS[form].ending or ' vault'}"
+
+
+def plain_name(text: str) -> str:
+    """Return a text as a name that every file system and Obsidian's links take: without a path, links or signs."""
+    name = _NO_NAME.sub("-", shown_line(text, MOST_OF_NAME)).strip(" .")
+    while len(name.encode()) > MOST_OF_NAME:
+        name = name[:-1].rstrip(" .")
+    return f"{name or 'unnamed'}-" if (name or "unnamed").split(".")[0].upper() in _DEVICES else name or "unnamed"
+
+
+def text(document: Document, form: str, step: Step | None = None) -> Iterator[str]:
+    """Yield an export as the pieces of one text; `form` is a format that is not a folder.
+
+    `step` is told the progress, 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
+    """
+    pieces: Iterator[str] = _module(form).write(document, step)
+    return pieces
+
+
+def save(document: Document, form: str, target: str, step: Step | None = None, disk: Disk | None = None) -> None:
+    """Write an export to a new file or folder at this path; it appears only when it is complete.
+
+    `form` is the name of a format. `step` is told the progress, 0 to 1, and may raise to cancel. Raise Refused, with
+    nothing new left, if the path exists or cannot be written, or if the save cannot be read.
+    """
+    path = os.path.abspath(target)
+    told, folder = shown_line(target, 300), os.path.dirname(path)
+    exists = Refused(f"{told} exists already; choose another name, or remove it first.")
+    if os.path.lexists(path):
+        raise exists
+    if not os.path.isdir(folder):
+        raise Refused(f"There is no folder {shown_line(folder, 300)}; make it first, or choose another place.")
+    disk = disk or Disk()
+    try:
+        if FORMATS[form].ending:
+            disk.write_file(path, encoded(text(document, form, step)))
+        else:
+            files = _module(form).files(document, step)
+            disk.write_folder(path, ((inside, encoded(pieces)) for inside, pieces in files))
+    except FileExistsError:
+        raise exists from None
+    except OSError as error:
+        raise Refused(f"Can't export to {told}: {error.strerror or error}; nothing was written.") from None
+
+
+def encoded(pieces: Iterable[str]) -> Iterator[bytes]:
+    """Yield the pieces in UTF-8, collected into chunks of some size."""
+    held: list[str] = []
+    size = 0
+    for piece in pieces:
+        held.append(piece)
+        size += len(piece)
+        if size >= CHUNK:
+            yield "".join(held).encode("utf-8", "replace")
+            held, size = [], 0
+    yield "".join(held).encode("utf-8", "replace")
+
+
+def _module(form: str) -> Any:
+    return import_module(f"tracker.export.{FORMATS[form].module}")

@@ -1,0 +1,200 @@
+"""What is exported: a campaign, or a selection of it, as a stream of parts that every format writes in its own way.
+
+All texts of parts are safe to show, but not escaped for any format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import NamedTuple, TypeAlias
+
+from tracker.campaign.chronicle import ALL, Moment, Selection, chronicle, joined
+from tracker.campaign.journal import JournalLine
+from tracker.campaign.session import Session, Step
+from tracker.games.api.game import Game
+from tracker.games.api.schema import State
+from tracker.games.api.view import Field, Member, Pane
+from tracker.games.common import notes
+from tracker.text import shown, shown_line
+
+TITLE_MOST = 200
+"""Most characters of the title of a scene or session."""
+
+
+class Request(NamedTuple):
+    """What a player wants exported: `selection`, without mechanics if `story`, with the characters if `characters`."""
+
+    selection: Selection = ALL
+    story: bool = False
+    characters: bool = False
+
+
+class SessionStart(NamedTuple):
+    """The beginning of a session of play. `when` is the time of its first entry, or None if that is not known."""
+
+    number: int
+    title: str
+    when: datetime | None
+
+
+class SceneStart(NamedTuple):
+    title: str
+
+
+class Passage(NamedTuple):
+    """A text by a player, as paragraphs of lines. `who` is the name of the character, "" if it is the one before.
+
+    A line is a sequence of (text, id of the world note that it mentions, or "").
+    """
+
+    who: str
+    paragraphs: tuple[tuple[tuple[tuple[str, str], ...], ...], ...]
+
+
+class Mechanics(NamedTuple):
+    """A move with its roll and what it changed, or a change by hand.
+
+    `who` is the name of the character, or ""; `name` that of the move, "" for a change by hand. `outcome` and `roll`
+    are in a few words, `changes` one phrase each. `kind` is that of the moment.
+    """
+
+    who: str
+    name: str
+    outcome: str
+    roll: str
+    changes: tuple[str, ...]
+    line: JournalLine
+    kind: str
+
+    @property
+    def result(self) -> tuple[str, ...]:
+        """Outcome and roll, without empty ones; for the oracle, the question comes before the answer."""
+        both = (self.roll, self.outcome) if self.kind == "oracle" else (self.outcome, self.roll)
+        return tuple(filter(None, both))
+
+
+Part: TypeAlias = SessionStart | SceneStart | Passage | Mechanics
+
+
+class Document(NamedTuple):
+    """An open campaign with the request of what to export from it."""
+
+    session: Session
+    request: Request = Request()
+
+    @property
+    def name(self) -> str:
+        """The name of the campaign, safe to show."""
+        return shown_line(self.session.save.name.removesuffix(".toml"), TITLE_MOST)
+
+    @property
+    def game(self) -> Game:
+        return self.session.game
+
+    @property
+    def state(self) -> State:
+        return self.session.state
+
+    @property
+    def members(self) -> tuple[Member, ...]:
+        return self.game.members(self.state)
+
+    @property
+    def about(self) -> str:
+        """The game and the characters, on one line."""
+        return " · ".join(filter(None, (self.game.name, in_words([member.name for member in self.members]))))
+
+    def sheet(self, who: str) -> list[Pane]:
+        """Return the panes of a character's sheet, without the one that repeats the GM's numbers."""
+        side = self.game.gm_side(self.state)
+        panes = self.game.sheet(self.state, who)
+        return [pane for pane in panes if not side or all(_place(one) != side.pool.at for one in pane.fields)]
+
+    def credits(self) -> list[str]:
+        """Return a line for each work that the packs of the campaign come from, safe to show."""
+        return [shown_line(line, 500) for line in self.session.credits()] if self.state["packs"] else []
+
+    def moments(self, step: Step | None = None) -> Iterator[Moment]:
+        """Yield the moments of the story: what is undone, unfinished or crossed out is no part of it.
+
+        `step` and the errors are those of `chronicle`.
+        """
+        wanted = self.request.selection._replace(undone=False, unfinished=False, struck=False)
+        return chronicle(self.session, wanted, step)
+
+    def parts(self, step: Step | None = None) -> Iterator[Part]:
+        """Yield the parts in order of play. `step` and the errors are those of `chronicle`."""
+        return parts(self.state, joined(self.moments(step)), story=self.request.story)
+
+
+def _place(field: Field) -> str:
+    """Return the path of a field in the state; "" if it has none."""
+    return str(getattr(field, "at", ""))
+
+
+def parts(state: State, moments: Iterable[Moment], *, story: bool = False) -> Iterator[Part]:
+    """Yield the parts of these moments, which come oldest first; without mechanics if `story`."""
+    number, speaker = 0, ""
+    for moment in moments:
+        one = moment.line
+        if moment.session != number or moment.begins_session:
+            number, speaker = moment.session, ""
+            title = shown_line(one.heading, TITLE_MOST) if moment.begins_session else ""
+            yield SessionStart(number, title or f"Session {number}", when(one))
+        if moment.begins_session:
+            continue
+        if moment.begins_scene:
+            speaker = ""
+            yield SceneStart(shown_line(one.heading, TITLE_MOST))
+            continue
+        if one.text.strip():
+            yield passage(state, one, speaker)
+            speaker = one.who
+        told = mechanics(moment)
+        if not story and told:
+            yield told
+
+
+def passage(state: State, one: JournalLine, speaker: str = "") -> Passage:
+    """Return the text of a journal line as a passage; `speaker` is the name of the character who spoke before."""
+    paragraphs: list[tuple[tuple[tuple[str, str], ...], ...]] = []
+    lines: list[tuple[tuple[str, str], ...]] = []
+    for line in [*one.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), ""]:
+        if line.strip():
+            pieces = notes.linked_pieces(state, line.strip())
+            lines.append(tuple((shown(piece), note) for piece, note in pieces if piece))
+        elif lines:
+            paragraphs.append(tuple(lines))
+            lines = []
+    return Passage("" if one.who == speaker else one.who, tuple(paragraphs))
+
+
+def mechanics(moment: Moment) -> Mechanics | None:
+    """Return the mechanics of a moment; None if it has only a text."""
+    one = moment.line
+    changes, card = tuple(one.phrases), one.card
+    if card is None:
+        return Mechanics(one.who, "", "", "", changes, one, moment.kind) if changes else None
+    roll, outcome = card.short or card.sum, card.told
+    if outcome and outcome.casefold() in roll.casefold():
+        outcome = ""
+    if any(roll in change for change in changes):
+        roll = ""
+    return Mechanics(one.who, shown_line(one.name), outcome, roll, changes, one, moment.kind)
+
+
+def when(one: JournalLine) -> datetime | None:
+    """Return the time of a journal line, or None if the entry has none."""
+    at = one.entry.get("at")
+    return at if isinstance(at, datetime) else None
+
+
+def date(at: datetime | None) -> str:
+    """Return a date such as 14 November 2026; "" for None."""
+    return f"{at.day} {at:%B %Y}" if at else ""
+
+
+def in_words(names: list[str]) -> str:
+    """Return names as one phrase, such as "Kara, Tayla and Bo"."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

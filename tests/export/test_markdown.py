@@ -1,0 +1,94 @@
+"""Markdown that a parser reads as the expected tree, whatever players typed."""
+
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+from tests.campaign.playing import campaign, play
+from tests.hostile import HOSTILE
+
+from tracker.export import markdown
+from tracker.export.parts import Document, Request
+from tracker.text import shown
+
+BLOCKS = {"paragraph", "inline", "text", "hardbreak", "softbreak", "strong", "em", "text_special"}
+TRAPS = [
+    *HOSTILE,
+    ("heading", "# big"),
+    ("heading below", "small\n==="),
+    ("rule", "---"),
+    ("list", "- a\n+ b\n1. c\n2) d"),
+    ("quote", "> said"),
+    ("code", "`code` and ```\nfence\n```"),
+    ("indented code", "    four spaces"),
+    ("link", "[here](javascript:alert(1)) <https://example.com> http://example.com www.example.com"),
+    ("image", "![x](http://example.com/x.png)"),
+    ("tag", "<script>alert(1)</script><img src=x onerror=alert(1)>"),
+    ("comment", "<!-- x -->"),
+    ("entity", "&lt;b&gt; &#60;b&#62; &copy;"),
+    ("table", "a | b\n--- | ---\n1 | 2"),
+    ("footnote", "x[^1]\n\n[^1]: y"),
+    ("reference", "[a]: http://example.com\n\n[a]"),
+    ("mathematics", "$x$ and $$y$$"),
+    ("vault", "[[Kara]] ![[Kara]] #tag ^block ==mark== %%comment%%"),
+    ("backslash at the end", "end\\"),
+]
+
+
+def tree(text: str) -> SyntaxTreeNode:
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    return SyntaxTreeNode(parser.parse(text))
+
+
+def read(node: SyntaxTreeNode) -> str:
+    """Return the text that a reader sees."""
+    if node.type in {"text", "text_special", "code_inline"}:
+        return node.content
+    if node.type in {"softbreak", "hardbreak"}:
+        return "\n"
+    return "".join(map(read, node.children))
+
+
+@pytest.mark.parametrize("text", [text for _, text in TRAPS], ids=[name for name, _ in TRAPS])
+def test_markdown_of_a_trap_is_only_text(tmp_path: Path, text: str) -> None:
+    line = " ".join(shown(text).split())
+    for made in (markdown.escaped(line), f"## {markdown.escaped(line)}", f"> {markdown.escaped(line)}"):
+        found = tree(made)
+        kinds = {node.type for node in found.walk()} - {"root", "heading", "blockquote"}
+        assert kinds <= BLOCKS - {"strong", "em"}, made
+        assert "".join(read(found).split()).replace("\u2060", "") == "".join(line.split()), made
+
+
+def test_markdown_of_an_evening_is_the_expected_tree(tmp_path: Path) -> None:
+    with campaign(tmp_path) as session:
+        session.do("edit", [{"at": "party", "add": {"id": "bo", "name": "*Bo*"}}])
+        play(session, "story/scene", title="The <ford>")
+        session.write("Rain.\nMore rain.\n\nThen # snow.", "kara")
+        session.write("Not by Kara.", "bo")
+        play(session, "adventure/face_danger", using="edge", dice={"action": 6, "challenge": [1, 2]})
+        play(session, "story/session")
+        session.write("Later.", "kara")
+        made = "".join(markdown.write(Document(session, Request(characters=True))))
+    found = [(node.type, node.tag, read(node)) for node in tree(made).children]
+    when = found[3][2]
+    assert found[:11] == [
+        ("heading", "h1", "tale"),
+        ("paragraph", "p", "Ironsworn · Kara and *Bo*"),
+        ("heading", "h2", "Session 1"),
+        ("paragraph", "p", when),
+        ("blockquote", "blockquote", found[4][2]),
+        ("blockquote", "blockquote", "*Bo* joins: edge 1, heart 1, iron 1, shadow 1, wits 1"),
+        ("heading", "h3", "The <ford>"),
+        ("paragraph", "p", "Kara: Rain.\nMore rain."),
+        ("paragraph", "p", "Then # snow."),
+        ("paragraph", "p", "*Bo*: Not by Kara."),
+        ("blockquote", "blockquote", "Kara: Face Danger · strong hit · edge 8 vs 1 2\nmomentum 2 → 3"),
+    ]
+    assert [text for kind, _, text in found if kind == "heading"][3:] == [
+        "Session 2",
+        "Characters",
+        "Kara",
+        "*Bo*",
+        "Tracks",
+    ]
