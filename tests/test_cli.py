@@ -201,27 +201,32 @@ class TestShow:
 
     def test_log_is_one_entry_a_line(self, saves: Path) -> None:
         lines = tracker(saves, "log", "Mill").stdout.splitlines()
-        assert len(lines) == 43
+        assert len(lines) == 31
         assert "weak hit, iron 6 vs 5 9; 2 harm, Kara lost initiative" in lines[-2]
 
     @pytest.mark.parametrize("game", games.GAMES)
     def test_log_says_each_entry_as_the_journal_does(self, game: str, tmp_path: Path) -> None:
-        log = [line[33:] for line in tracker(tmp_path, "log", str(example(game))).stdout.splitlines()]
+        log = [line[18:] for line in tracker(tmp_path, "log", str(example(game))).stdout.splitlines()]
         session = Session.open(str(example(game)), write=False, tail="keep")
         story = [one for one in lines(session, session.history) if not one.heading]
         assert story
         for one in story:
             assert one.sentence() in log
 
-    def test_log_names_scene_unfinished_dice_and_undo(self, saves: Path) -> None:
+    def test_log_has_undone_and_unfinished_rolls_only_if_asked(self, saves: Path) -> None:
         session = Session.open(str(saves / "Mill.toml"))
         session.undo()
+        session.roll(session.begin("roll/action", "kara", [["using", "iron"]]), {"action": 4, "challenge": [5, 9]})
         session.close()
-        log = [line[33:] for line in tracker(saves, "log", "Mill").stdout.splitlines()]
-        assert "New scene, scene: the drowned mill" in log
-        assert "Kara: Strike, unfinished, dice { action = 4, challenge = [5, 9] }" in log
-        assert log[-2].endswith("  (undone)")
-        assert log[-1].startswith("undo xyhw9wnf.43")
+        usual, everything, undone, open_ = (
+            [line[18:] for line in tracker(saves, "log", "Mill", *words).stdout.splitlines()]
+            for words in ((), ("--all",), ("--undone",), ("--unfinished",))
+        )
+        assert "the drowned mill" in usual
+        assert not [line for line in usual if "unfinished" in line or "(undone)" in line]
+        assert everything[-1] == open_[-1] == ("Kara: Action roll, unfinished, dice { action = 4, challenge = [5, 9] }")
+        assert undone[-1].endswith("  (undone)")
+        assert len(everything) == len(usual) + 2 == len(undone) + 1 == len(open_) + 1
 
     def test_log_for_scripts(self, saves: Path) -> None:
         entries = [json.loads(line) for line in tracker(saves, "log", "Mill", "--json").stdout.splitlines()]

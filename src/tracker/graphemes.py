@@ -88,3 +88,24 @@ def sign(char: str) -> str:
 def seen(char: str) -> bool:
     """Return True if this character is visible by itself: a letter, number, sign or symbol that is not blank."""
     return unicodedata.category(char)[0] in "LNPS" and char not in _EMPTY_LETTERS + _EMPTY_BRAILLE
+
+
+_TWO_CELLS = "\u200d\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
+"""Characters that join a picture to others or make it one: what they are part of takes two cells."""
+
+
+def cells(text: str) -> int:
+    """Return how many cells of a terminal a line takes that was made safe to show."""
+    if text.isascii():
+        return len(text)
+    return sum(map(_cells, pieces(text)))
+
+
+def _cells(piece: str) -> int:
+    if len(piece) > 1 and unicodedata.category(piece[0]) == "So" and any(char in _TWO_CELLS for char in piece):
+        return 2
+    return sum(
+        0 if unicodedata.category(char)[0] == "M" else 1 + (unicodedata.east_asian_width(char) in "WF")
+        for char in piece
+        if char not in "\u200c\u200d\ufe0e\ufe0f"
+    )

@@ -141,16 +141,123 @@ def _new(parser: Parser) -> None:
 
 def _list(parser: Parser) -> None:
     parser.json("print one JSON object a line, for scripts")
+    parser.add_argument("--names", action="store_true", help="print only the names, one a line, for scripts")
 
 
 def _show(parser: Parser) -> None:
     parser.campaign()
     parser.json()
+    parser.add_argument(
+        "--format", metavar="TEXT", help='a line with values in braces, such as "{momentum} {health}"; {} lists them'
+    )
+    parser.add_argument("--as", dest="who", metavar="CHARACTER", help="only this character", completes="character")
 
 
 def _log(parser: Parser) -> None:
     parser.campaign()
     parser.json("print one JSON object a line, for scripts")
+    parser.add_argument(
+        "--session", metavar="N", help="only this session of play: a number, a range such as 2-4, or last"
+    )
+    parser.add_argument(
+        "--kind",
+        metavar="KIND",
+        action="append",
+        default=[],
+        help="only story, move, oracle, note or change; several with commas",
+        completes="kind",
+    )
+    parser.add_argument(
+        "--character",
+        "--as",
+        dest="who",
+        metavar="CHARACTER",
+        action="append",
+        help="only what this character did",
+        completes="character",
+    )
+    parser.add_argument("-n", "--lines", metavar="N", type=int, help="only the last N")
+    parser.add_argument("-f", "--follow", action="store_true", help="go on with what is added, until Ctrl+C")
+    parser.add_argument("--undone", action="store_true", help="undone entries too")
+    parser.add_argument("--unfinished", action="store_true", help="rolls that are not finished too")
+    parser.add_argument("--all", action="store_true", help="both")
+
+
+def _turn(parser: Parser, *, answers: bool = True) -> None:
+    """Add the options of a command that takes one turn of play; `answers` says whether it answers prompts."""
+    parser.add_argument(
+        "--as", dest="who", metavar="CHARACTER", help="who acts, by default who acted last", completes="character"
+    )
+    parser.json()
+    if not answers:
+        return
+    parser.add_argument(
+        "--with",
+        "--choose",
+        dest="answers",
+        metavar="[KEY=]ANSWER",
+        action="append",
+        default=[],
+        help="an answer to the next prompt, or to the one with this key; once for each prompt",
+    )
+    parser.add_argument(
+        "--dice",
+        metavar="FACES",
+        action="append",
+        default=[],
+        help="the faces of real dice, such as 4,5,9; once for each roll",
+    )
+    parser.add_argument("--defaults", action="store_true", help="take the default of each prompt that has one")
+    parser.add_argument("--note", metavar="TEXT", help="your own line on this for the journal")
+    parser.seed()
+
+
+def _roll(parser: Parser) -> None:
+    parser.campaign()
+    parser.add_argument(
+        "what", metavar="WHAT", nargs="*", help="a stat, and a number to add, such as edge +1", completes="roll"
+    )
+    _turn(parser)
+
+
+def _move(parser: Parser) -> None:
+    parser.campaign()
+    parser.add_argument(
+        "move",
+        metavar="MOVE",
+        nargs="?",
+        help="a move, such as face_danger, or due for what is due next; without it, all moves are listed",
+        completes="move",
+    )
+    _turn(parser)
+
+
+def _oracle(parser: Parser) -> None:
+    parser.add_argument(
+        "what",
+        metavar="[NAME] WHAT",
+        nargs="*",
+        help="a campaign to save the answer in, and odds such as likely, or tables such as action, theme",
+        completes="oracle",
+    )
+    parser.add_argument("--question", metavar="TEXT", help="what you ask, for the journal")
+    parser.add_argument("--game", help="whose tables, without a campaign", completes="game")
+    _turn(parser)
+
+
+def _say(parser: Parser) -> None:
+    parser.campaign()
+    parser.add_argument(
+        "text", metavar="TEXT", nargs="*", help="the text; without it, or with -, it is read from stdin"
+    )
+    _turn(parser, answers=False)
+
+
+def _undo(parser: Parser) -> None:
+    parser.campaign()
+    parser.add_argument("--redo", action="store_true", help="take back the last undo instead")
+    parser.add_argument("--as", dest="who", help=argparse.SUPPRESS)
+    parser.json()
 
 
 def _export(parser: Parser) -> None:
@@ -202,6 +309,11 @@ def _packs(parser: Parser) -> None:
     parser.add_argument("pack", metavar="PACK", nargs="?", completes="pack")
 
 
+ANSWERS = """\
+The result is saved only if every prompt is answered; otherwise nothing is
+written, and the message says what was asked and what can be chosen. A prompt
+that is not asked, such as adds, takes its default unless KEY=ANSWER is given."""
+NO_ANSWER = ((3, "a prompt was not answered, and nothing was written; with --json, stdout has the prompt"),)
 COMMANDS: dict[str, Command] = {
     "play": Command(
         "play:play",
@@ -241,6 +353,57 @@ COMMANDS: dict[str, Command] = {
             ("tracker export Mill --as json | jq '.entries[].text'", "every text, for a script"),
         ),
     ),
+    "roll": Command(
+        "moves:roll",
+        "turn",
+        "roll a stat and save the result",
+        _roll,
+        ANSWERS,
+        (
+            ("tracker roll Mill edge +1", "roll edge with 1 added"),
+            ("tracker roll Mill wits --dice 4,5,9 --json", "enter real dice, and read the result in a script"),
+        ),
+        NO_ANSWER,
+    ),
+    "move": Command(
+        "moves:move",
+        "turn",
+        "make a move and save the result",
+        _move,
+        ANSWERS,
+        (
+            ("tracker move Mill", "list all moves"),
+            ("tracker move Mill face_danger --with edge --with adds=1", "make a move, with 1 added"),
+            ("tracker move Mill face_danger --with edge --dice 4,5,9 --choose supply", "the same with real dice"),
+            ("tracker move Mill due", "do what is due, or finish a roll that was left"),
+        ),
+        NO_ANSWER,
+    ),
+    "oracle": Command(
+        "moves:oracle",
+        "turn",
+        "ask the oracle; without a campaign, nothing is saved",
+        _oracle,
+        "Without WHAT, the odds and tables of each game are listed.",
+        (
+            ("tracker oracle likely", "ask a question that is likely a yes"),
+            ("tracker oracle weather", "roll on a table"),
+            ('tracker oracle Mill action, theme --question "What do they want?"', "save the answer in a campaign"),
+        ),
+        NO_ANSWER,
+    ),
+    "say": Command(
+        "moves:say_in",
+        "turn",
+        "write a passage in the journal",
+        _say,
+        "",
+        (
+            ("tracker say Mill The bridge is out.", "write a line"),
+            ("fortune | tracker say Mill", "write what another program prints"),
+        ),
+    ),
+    "undo": Command("moves:undo", "turn", "undo the last thing, whatever it was", _undo),
     "check": Command("damage:check", "keep", "check a save for damage", _check),
     "recover": Command("damage:recover", "keep", "rebuild a damaged save from its intact entries", _only_name),
     "backups": Command("backups:backups", "keep", "list the backups of a campaign", _backups),

@@ -152,15 +152,37 @@ def chronicle(session: Session, wanted: Selection = ALL, step: Step | None = Non
     Items that are made meanwhile are left out. It can run in any thread. `step` is told the progress, 0 to 1, and may
     raise to cancel. Raise OSError if the file cannot be read.
     """
-    history, game = session.history, session.game
+    history = session.history
     later = history.later(history.marked())
     number, since = 1, ""
     if wanted.latest:
         number, since = int(session.state["session"]), _latest(history, later)
+    yield from _moments(session, wanted, history.oldest_first(later, since, step), later, (number, "", since))
+
+
+def news(session: Session, wanted: Selection = ALL) -> Iterator[Moment]:
+    """Yield the wanted moments of the entries in memory, those after the snapshot, oldest first. Reads no file."""
+    log, history = session.log, session.history
+    place = int(log.base["session"]), str(log.base["scene"]), ""
+    yield from _moments(session, wanted, reversed(list(history.newest())), history.later(()), place)
+
+
+def _moments(
+    session: Session,
+    wanted: Selection,
+    entries: Iterable[tuple[Entry, bool]],
+    later: Later,
+    place: tuple[int, str, str],
+) -> Iterator[Moment]:
+    """Yield the wanted moments of these (entry, undone) pairs, oldest first.
+
+    `place` is the session and scene before them, and the id of an entry that begins this session or "".
+    """
+    game, history = session.game, session.history
+    number, scene, since = place
     open_now = {entry["id"] for entry in session.log.open_runs()}
     asked = _asked(game)
-    scene = ""
-    for entry, undone in history.oldest_first(later, since, step):
+    for entry, undone in entries:
         if not is_item(entry, undone=undone, open_now=open_now):
             continue
         did = entry.get("did")

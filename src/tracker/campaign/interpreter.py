@@ -28,6 +28,7 @@ from tracker.campaign.fold import locate
 from tracker.campaign.player import Player
 from tracker.games.api.content import Oracle, from_pack, table_names
 from tracker.games.api.errors import Refused
+from tracker.games.api.game import Game, Move
 from tracker.games.api.schema import Effect, Ladder
 from tracker.games.api.view import (
     Action,
@@ -39,6 +40,7 @@ from tracker.games.api.view import (
     Member,
     Meter,
     Momentum,
+    Oracles,
     Ratings,
     Start,
     Stat,
@@ -356,14 +358,9 @@ class _Table:
     def _move_called(self, name: str) -> Action | None:
         return next((move for move in self._moves() if _same(name, move.label)), None)
 
-    def _rolls(self) -> list[Action]:
+    def rolls(self) -> list[Action]:
         """Return an action for each stat or skill on the sheet that can be rolled."""
         return [Action("", stat.label, stat.roll) for stat in self._stats() if stat.roll.answers]
-
-    def _asked(self) -> list[Action]:
-        """Return the game's oracle rolls that need no table: questions at given odds, and others."""
-        oracles = self._game.oracles()
-        return [*oracles.questions, *oracles.besides]
 
     def _numbered(self, line: str) -> Action | None:
         """Return the action whose number is typed as `line`; None if `line` is not digits or no action has this number.
@@ -386,7 +383,7 @@ class _Table:
 
     def _called(self, line: str) -> Action | None:
         """Return the action whose label, key or id, written as words, is this line, or None."""
-        there = (*self._menu(), *self._moves(), *self._rolls())
+        there = (*self._menu(), *self._moves(), *self.rolls())
         return next((one for one in there if _same(line, one.label, one.key, *_id_words(one))), None)
 
     def _partly_called(self, line: str) -> Action | None:
@@ -395,33 +392,11 @@ class _Table:
         The menu is searched first, then all moves, all rolls, the oracle tables and the other oracle rolls. Raise
         Refused if several names match.
         """
-        for there in (self._menu(), self._moves(), self._rolls()):
+        for there in (self._menu(), self._moves(), self.rolls()):
             if (found := find(line, [(one.label,) for one in there])) is not None:
                 return there[found]
         words = line[len("oracle ") :] if line.casefold().startswith("oracle ") else line
-        if tables := self._tables(words):
-            return tables
-        asked = self._asked()
-        found = None if words.isdigit() else find(words, [(one.label,) for one in asked])
-        return None if found is None else asked[found]
-
-    def _tables(self, words: str) -> Action | None:
-        """Return the action that rolls on the named oracle tables, such as `action, theme`; None if a name is unknown.
-
-        Raise Refused if there are more tables than the game rolls together.
-        """
-        there = self._session.content().oracles
-        names = table_names(there)
-        for wanted in ([words], _BETWEEN.split(words)):  # a name may have a comma in it
-            found = [None if word.isdigit() else _table(word, names, there) for word in wanted]
-            if ids := list(dict.fromkeys(ident for ident in found if ident)) if None not in found else []:
-                break
-        else:
-            return None
-        oracles = self._game.oracles()
-        if len(ids) > oracles.several:
-            raise Refused(f"You can roll at most {oracles.several} tables together.")
-        return Action("", " + ".join(shown_line(there[ident].name) for ident in ids), oracles.roll_on(ids))
+        return question(self._game.oracles(), self._session.content().oracles, words)
 
     # -- what cannot be ---------------------------------------------------------------------------------
 
@@ -470,14 +445,73 @@ class _Table:
         for member in self._members():
             yield Completion(f"as {member.name}", member.kind)
         moves = self._game.moves
-        for one in (*self._player.menu(self._who), *self._moves(), *self._rolls()):
+        for one in (*self._player.menu(self._who), *self._moves(), *self.rolls()):
             yield Completion(one.label, one.reason or moves[one.start.procedure].trigger)
         oracles = self._session.content().oracles
         for ident, name in table_names(oracles).items():
             place = (oracles[ident].group, oracles[ident].source.title)
             yield Completion(name, shown_line(" · ".join(filter(None, place))))
-        for one in self._asked():
+        for one in asked(self._game.oracles()):
             yield Completion(one.label, one.note)
+
+
+def asked(oracles: Oracles) -> list[Action]:
+    """Return a game's oracle rolls that need no table: questions at given odds, and others."""
+    return [*oracles.questions, *oracles.besides]
+
+
+def question(oracles: Oracles, tables: Mapping[str, Oracle], words: str) -> Action | None:
+    """Return the oracle roll that these words name, or None: tables, such as `action, theme`, or a question's odds.
+
+    Raise Refused if several names match, or if there are more tables than the game rolls together.
+    """
+    names = table_names(tables)
+    for wanted in ([words], _BETWEEN.split(words)):  # a name may have a comma in it
+        found = [None if word.isdigit() else _table(word, names, tables) for word in wanted]
+        if ids := list(dict.fromkeys(ident for ident in found if ident)) if None not in found else []:
+            if len(ids) > oracles.several:
+                raise Refused(f"You can roll at most {oracles.several} tables together.")
+            return Action("", " + ".join(shown_line(tables[ident].name) for ident in ids), oracles.roll_on(ids))
+    there = asked(oracles)
+    at = None if words.isdigit() else find(words, [(one.label,) for one in there])
+    return None if at is None else there[at]
+
+
+def roll_called(player: Player, words: str, who: str) -> Action:
+    """Return the roll of the character `who` that these words name: a stat, or a roll that the game always offers.
+
+    Without words, return the first that the game offers. Raise Refused if there is no such roll, or several match.
+    """
+    there = [*_Table(player, who, {}).rolls(), *player.session.game.rolls(player.session.state, who)]
+    if not words:
+        there = [one for one in there if not one.start.answers]
+        return there[0]
+    found = find(words, [(one.label, _words(one.label)) for one in there])
+    if found is not None:
+        return there[found]
+    labels = [one.label for one in there]
+    near = _near(words, labels)
+    way_out = f"did you mean {near}?" if near else f"there is {', '.join(labels)}."
+    raise Refused(f"There is no roll “{shown_line(words)}”; {way_out}")
+
+
+def move_called(game: Game, words: str) -> Move:
+    """Return the move that these words name, by id, by the last part of its id, or by name.
+
+    Raise Refused if there is no such move, or several match.
+    """
+    there = list(game.moves.values())
+    ids = [(move.name, move.id, (last := move.id.rpartition("/")[2]), _words(last)) for move in there]
+    found = None if words.isdigit() else find(words, ids)
+    if found is not None:
+        return there[found]
+    near = _near(words, (name for names in ids for name in names))
+    way_out = f"did you mean {near}?" if near else "`tracker move NAME` lists them."
+    raise Refused(f"There is no move “{shown_line(words)}”; {way_out}")
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _table(word: str, names: Mapping[str, str], oracles: Mapping[str, Oracle]) -> str | None:

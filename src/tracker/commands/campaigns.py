@@ -1,33 +1,55 @@
-"""The command `list`."""
+"""The command `list`: the campaigns of a folder."""
 
 from __future__ import annotations
 
 import argparse
 
-from tracker.commands.names import folder_of
-from tracker.commands.output import say
+from tracker.commands.names import folder_of, no_folder
+from tracker.commands.output import say, say_json, table
+from tracker.parser import complain
 from tracker.saves import library
 from tracker.text import shown_line
 
 
 def print_list(asked: argparse.Namespace) -> int:
-    from tracker.campaign.library import shelf
-    from tracker.games import name_of
-
+    """Print the campaigns, last played first; return the exit code, 1 if a folder that was asked for does not exist."""
     folder = folder_of(asked)
     try:
+        if asked.names:
+            for name in library.names(folder):
+                say(name)
+            return 0
+        from tracker.campaign.library import shelf
+
         found = shelf(folder)
-    except FileNotFoundError:
-        found = []  # listing does not create the folder
+    except FileNotFoundError as error:
+        complain(str(no_folder(folder, error)))
+        return 1 if library.chosen_folder(asked.saves) else 0
     except OSError as error:
-        raise library.unusable(folder, error) from None
+        raise no_folder(folder, error) from None
+    if asked.json:
+        for one in found:
+            told = {"name": one.name, "path": one.path, "game": one.game, "characters": one.characters}
+            say_json({**told, "played": one.played.astimezone(), "entries": one.entries, "problem": one.problem})
+        return 0
     if not found:
-        say(f"No campaigns in {folder} yet; `tracker new NAME --game ironsworn` makes one.")
-    for one in found:
-        who = ", ".join(shown_line(name) for name in one.characters) or "–"
-        game = name_of(one.game) or "–"
-        played = one.played.strftime("%Y-%m-%d %H:%M")
-        say(f"{shown_line(one.name):<24} {shown_line(game):<16} {who:<24} {played}  {one.entries:>6} entries")
+        complain(f"No campaigns in {shown_line(folder, 300)} yet; `tracker new NAME --game ironsworn` makes one.")
+        return 0
+    from tracker.games import name_of
+    from tracker.games.api.format import counted
+
+    rows = [
+        (
+            shown_line(one.name),
+            shown_line(name_of(one.game) or "–"),
+            ", ".join(shown_line(name) for name in one.characters) or "–",
+            f"{one.played:%Y-%m-%d %H:%M}",
+            *counted(one.entries, "entry").split(),
+        )
+        for one in found
+    ]
+    for one, line in zip(found, table(rows, right=4), strict=True):
+        say(line)
         if one.problem:
             say(f"    {one.problem}")
     return 0

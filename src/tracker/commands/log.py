@@ -1,34 +1,66 @@
-"""The command `log`: what happened in a campaign."""
+"""The command `log`: what happened in a campaign, oldest first, and what happens while it runs."""
 
 from __future__ import annotations
 
 import argparse
+import os
+import sys
+from collections import deque
+from collections.abc import Iterable
 from typing import Any
 
+from tracker.campaign.chronicle import Moment, Selection, chronicle, news, select
+from tracker.campaign.session import Session
 from tracker.commands.names import path_of
-from tracker.commands.output import say, say_json
+from tracker.commands.output import say, say_json, warn_of_damage
 from tracker.text import shown_line
+
+LONGEST = 4000
+"""Most characters of one line."""
 
 
 def log(asked: argparse.Namespace) -> int:
-    from tracker.campaign.journal import as_written
-    from tracker.campaign.session import Session
-    from tracker.campaign.store import log_of
+    """Print the wanted items of the journal, and with `--follow` those that are added, until it is interrupted.
 
-    session = Session.open(path_of(asked), write=False, tail="keep")
-    session.save.read_whole()
-    whole = log_of(session.save, session.game)
-    for entry in whole.entries:
-        if asked.json:
-            told = {"undone": whole.undone(entry), "superseded": whole.superseded(entry)}
-            say_json({**entry, **told})
-        else:
-            when = entry["at"].strftime("%Y-%m-%d %H:%M") if "at" in entry else " " * 16
-            line = as_written(session.game, whole.state, entry)
-            line = line._replace(undone=whole.undone(entry), superseded=whole.superseded(entry))
-            status = f"  ({line.status})" if line.status else ""
-            say(f"{when}  {entry['id']:<14} {shown_line(f'{line.sentence()}{_dice(entry)}', 4000)}{status}")
-    return 0
+    Return the exit code: 1 if the save is damaged, or if its file is gone while it is followed.
+    """
+    path = path_of(asked)
+    session = Session.open(path, write=False, tail="keep")
+    wanted = select(
+        session,
+        asked.session or "",
+        asked.who or (),
+        [kind for kinds in asked.kind for kind in kinds.split(",")],
+        undone=asked.undone or asked.all,
+        unfinished=asked.unfinished or asked.all,
+    )
+    moments: Iterable[Moment] = chronicle(session, wanted)
+    if asked.lines is not None:
+        moments = deque(moments, maxlen=max(0, asked.lines))
+    for moment in moments:
+        _tell(moment, json=asked.json)
+    if damaged := warn_of_damage(session):
+        return damaged
+    return _follow(session, wanted, json=asked.json) if asked.follow else 0
+
+
+def _tell(moment: Moment, *, json: bool) -> None:
+    one = moment.line
+    if json:
+        say_json(_told(moment))
+        return
+    at = one.entry.get("at")
+    when = at.strftime("%Y-%m-%d %H:%M") if at else " " * 16
+    status = f"  ({one.status})" if one.status else ""
+    say(f"{when}  {shown_line(f'{one.sentence()}{_dice(one.entry)}', LONGEST)}{status}")
+
+
+def _told(moment: Moment) -> dict[str, Any]:
+    """Return an item as JSON: its entry, where it stands in the story, and how the journal reads."""
+    one = moment.line
+    place = {"session": moment.session, "scene": moment.scene, "kind": moment.kind}
+    status = {"undone": one.undone, "superseded": one.superseded, "struck": one.struck}
+    return {**one.entry, **place, **status, "text": one.text or one.heading, "says": one.sentence()}
 
 
 def _dice(entry: dict[str, Any]) -> str:
@@ -37,3 +69,38 @@ def _dice(entry: dict[str, Any]) -> str:
 
     rolled = entry.get("answers", []) if entry.get("open") else []
     return "".join(f", {key} {emit_value(value)}" for key, value in rolled if isinstance(value, dict))
+
+
+def _follow(session: Session, wanted: Selection, *, json: bool) -> int:
+    """Print each item that is added, and each that is undone, until the file is gone; return the exit code, 1."""
+    told = {moment.line.entry["id"]: moment.line.status for moment in news(session, wanted._replace(undone=True))}
+    sys.stdout.flush()
+    missing = 0
+    while missing < 3:
+        _wait()
+        missing = 0 if os.path.exists(session.save.path) else missing + 1
+        if missing or not session.follow():
+            continue
+        for moment in news(session, wanted._replace(undone=True)):
+            ident, status = moment.line.entry["id"], moment.line.status
+            if told.get(ident, "" if wanted.undone else status or "") != status or (ident not in told and not status):
+                _tell(moment, json=json)
+            told[ident] = status
+        sys.stdout.flush()
+    from tracker.saves.errors import SaveError
+
+    raise SaveError(f"{shown_line(session.save.name)} is gone.")
+
+
+def _wait() -> None:
+    """Wait a second. Raise BrokenPipeError if the program that reads the output ends meanwhile."""
+    import select as system
+    import time
+
+    if not hasattr(system, "poll"):
+        time.sleep(1)
+        return
+    poll = system.poll()
+    poll.register(sys.stdout.fileno(), 0)
+    if poll.poll(1000):
+        raise BrokenPipeError

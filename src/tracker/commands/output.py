@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tracker.parser import complain
 from tracker.streams import encodable
-from tracker.text import shown
+from tracker.text import shown, shown_line
+
+if TYPE_CHECKING:
+    from tracker.campaign.session import Session
 
 
 def say(line: str = "") -> None:
@@ -39,3 +43,36 @@ def _finite(value: Any) -> Any:
 
 def _plain(value: Any) -> str:
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def table(rows: Sequence[Sequence[str]], right: int = -1) -> Iterator[str]:
+    """Yield the rows as lines with aligned columns, whatever the width of their characters.
+
+    `right` is the index of a column that is aligned to the right. The texts must be safe to show.
+    """
+    from tracker.graphemes import cells
+
+    wide = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        padded = []
+        for n, text in enumerate(row):
+            blank = " " * (wide[n] - cells(text))
+            padded.append(f"{blank}{text}" if n == right else f"{text}{blank}")
+        yield "  ".join(padded).rstrip()
+
+
+def warn_of_damage(session: Session) -> int:
+    """Print on stderr what is damaged in the file of a session, if anything; return the exit code, 1 or 0."""
+    from tracker.commands.names import quoted
+
+    read = session.save.read
+    if not read.bad:
+        return 0
+    name = session.save.name.removesuffix(".toml")
+    line = read.bad[0].line
+    more = f" and {len(read.bad) - 1} more" if len(read.bad) > 1 else ""
+    complain(
+        f"{shown_line(name)} is damaged at line {line}{more}, so this is not all of it; "
+        f"`tracker check {quoted(name)}` tells more."
+    )
+    return 1

@@ -1,35 +1,135 @@
-"""The command `show`: the present state of a campaign."""
+"""The command `show`: the present state of a campaign, for people, for scripts and for status lines."""
 
 from __future__ import annotations
 
 import argparse
+import re
+from typing import Any
 
+from tracker.campaign.player import Player
+from tracker.campaign.session import Session
 from tracker.commands.names import path_of
-from tracker.commands.output import say, say_json
+from tracker.commands.output import say, say_json, warn_of_damage
+from tracker.games.api.errors import Refused
+from tracker.games.api.view import Clock, Counter, Meter, Momentum, Ratings, Row, Stat, each
+from tracker.parser import near
 from tracker.text import shown_line
 
 
 def show(asked: argparse.Namespace) -> int:
-    from tracker.campaign.session import Session
-    from tracker.campaign.state import thaw
-    from tracker.games.api import plain_text
+    """Print the sheets, what is due and the tracks, or one line as `--format` says; return the exit code."""
+    session = Session.open(path_of(asked), write=False, tail="keep")
+    who = ""
+    if asked.who:
+        from tracker.commands.turn import member_called
+
+        who = member_called(session, asked.who)
+    if asked.format is not None:
+        say(_filled(asked.format, _values(session, who)))
+    elif asked.json:
+        from tracker.campaign.state import thaw
+
+        say_json({"game": session.game.id, "state": thaw(session.state)})
+    else:
+        _print_sheets(session, who)
+    return warn_of_damage(session)
+
+
+def _print_sheets(session: Session, only: str) -> None:
+    from tracker.games.api.plain_text import track
     from tracker.plain import words
 
-    session = Session.open(path_of(asked), write=False, tail="keep")
     state, game = session.state, session.game
-    if asked.json:
-        say_json({"game": game.id, "state": thaw(state)})
-        return 0
     say(f"{shown_line(session.save.name.removesuffix('.toml'))}  {game.name}")
     side = game.gm_side(state)
     for member in game.members(state):
+        if only not in {"", member.id}:
+            continue
         say()
         say(member.title)
         for line in (*words.sheet(session, member.id, gm=side), *map(words.due, session.owed(member.id))):
             say(f"  {line}")
-    parts = ([*words.other_side(side)] if side else [], [plain_text.track(track) for track in game.tracks(state)])
-    for part in filter(None, parts):
+    parts = ([*words.other_side(side)] if side else [], [track(one) for one in game.tracks(state)])
+    for part in filter(None, parts) if not only else ():
         say()
         for line in part:
             say(line)
-    return 0
+
+
+# -- one line -------------------------------------------------------------------------------------------
+
+
+def _values(session: Session, who: str) -> dict[str, Any]:
+    """Return everything that `--format` can show, by name: of the campaign, and of a character, by default the active.
+
+    A meter has a second value, such as health_max.
+    """
+    state, game = session.state, session.game
+    who = who or Player(session).active
+    values: dict[str, Any] = {
+        "campaign": shown_line(session.save.name.removesuffix(".toml")),
+        "game": game.name,
+        "session": state["session"],
+        "scene": shown_line(state["scene"]),
+        "character": "",
+        "due": "",
+    }
+    values |= {key: one for key, one in state.items() if _is_plain(one) and key not in values}
+    if not who:
+        return values
+    me = state["party"][who]
+    for pane in game.sheet(state, who):
+        for field in each(pane.fields):
+            values |= _of_field(field)
+    values |= {key: shown_line(one) if isinstance(one, str) else one for key, one in me.items() if _is_plain(one)}
+    values["character"] = shown_line(me["name"])
+    values["due"] = ", ".join(item.label for item in session.owed(who))
+    return values
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, (int, str))
+
+
+def _of_field(field: object) -> dict[str, Any]:
+    match field:
+        case Ratings():
+            return {_key(stat.label): stat.value for stat in (field.head, *field.stats)}
+        case Row():
+            return {key: value for one in field.fields for key, value in _of_field(one).items()}
+        case Meter():
+            return {_key(field.label): field.value, f"{_key(field.label)}_max": field.high}
+        case Momentum():
+            name = _key(field.label)
+            return {name: field.value, f"{name}_max": field.most, f"{name}_reset": field.reset}
+        case Clock():
+            return {_key(field.label): field.value, f"{_key(field.label)}_max": field.segments}
+        case Stat() | Counter():
+            return {_key(field.label): field.value}
+    return {}
+
+
+def _key(label: str) -> str:
+    return re.sub(r"\W+", "_", label.casefold()).strip("_")
+
+
+class _Known(dict[str, Any]):
+    def __missing__(self, name: str) -> Any:
+        found = near(name, self)
+        there = f"did you mean {found}?" if found else f"there is {', '.join(self)}."
+        raise Refused(f"Nothing here is called “{shown_line(name)}”; {there}")
+
+
+def _filled(line: str, values: dict[str, Any]) -> str:
+    """Return the text of `--format` with the values in place of names in braces, which may have a format as in Python.
+
+    Raise Refused if a name is unknown, with all names, or if the braces are not balanced.
+    """
+    for escape, char in (("\\n", "\n"), ("\\t", "\t")):
+        line = line.replace(escape, char)
+    if re.search(r"(?<!\{)(?:\{\{)*\{\d*[}:!]", line):
+        raise Refused(f"Put a name between the braces: {', '.join(values)}.")
+    try:
+        return line.format_map(_Known(values))
+    except (ValueError, IndexError, AttributeError, KeyError, TypeError, OverflowError) as error:
+        raise Refused(f"--format {shown_line(line)}: {error}.") from None

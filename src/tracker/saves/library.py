@@ -42,11 +42,16 @@ def saves_folder(asked: str | None) -> str:
     That is `asked` (the option --saves), else the variable TRACKER_SAVES, else saves/ in the source tree, else saves/
     in the platform's data folder. Raise OSError if there is no data folder.
     """
-    folder = asked or os.environ.get("TRACKER_SAVES")
+    folder = chosen_folder(asked)
     if not folder:
         tree = source_tree()
         folder = str(tree / "saves") if tree else os.path.join(data_folder(), "saves")
     return folder
+
+
+def chosen_folder(asked: str | None) -> str:
+    """Return the saves folder that the player chose, with --saves or the variable TRACKER_SAVES, or ""."""
+    return asked or os.environ.get("TRACKER_SAVES", "")
 
 
 def make_saves_folder(folder: str) -> str:

@@ -11,8 +11,10 @@ def arrow(old: object, new: object) -> str:
 
 
 def counted(number: int, word: str) -> str:
-    """Return a number with its noun, such as "1 point" or "2 points"."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
+    """Return a number with its noun, such as "1 point", "2 points" or "3 entries"."""
+    if number == 1:
+        return f"1 {word}"
+    return f"{number} {word[:-1]}ies" if word.endswith("ry") else f"{number} {word}s"
 
 
 def signed(number: int) -> str:

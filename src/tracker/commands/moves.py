@@ -1,0 +1,264 @@
+"""The commands `roll`, `move`, `oracle`, `say` and `undo`: one turn of play from the shell."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+
+from tracker.campaign.fold import apply, start
+from tracker.campaign.interpreter import asked as asked_without_tables
+from tracker.campaign.interpreter import move_called, question, roll_called
+from tracker.campaign.player import Player
+from tracker.campaign.run import Run
+from tracker.commands.names import folder_of, names_in, path_of, quoted
+from tracker.commands.output import say, say_json
+from tracker.commands.turn import (
+    Unanswered,
+    card_in_json,
+    check_text,
+    opened,
+    question_in_json,
+    script_of,
+    take_turn,
+)
+from tracker.games.api.content import Content, Oracle, table_names
+from tracker.games.api.errors import Refused
+from tracker.games.api.game import Game
+from tracker.games.api.view import Action, Start
+from tracker.parser import Misuse, complain, near
+from tracker.plain import words
+from tracker.saves import library
+from tracker.saves.errors import SaveError
+from tracker.text import shown_line
+
+UNANSWERED = 3
+"""Exit code if a prompt was not answered."""
+_STEP = re.compile(r"[+-][0-9]{1,4}")
+
+
+def roll(asked: argparse.Namespace) -> int:
+    """Roll a stat, or another roll that the game always offers, and save it; return the exit code."""
+    steps = [int(word) for word in asked.what if _STEP.fullmatch(word)]
+    name = " ".join(word for word in asked.what if not _STEP.fullmatch(word))
+
+    def turn(player: Player) -> int:
+        action = roll_called(player, name, player.active)
+        return _begin(player, asked, action, steps)
+
+    return _turn(asked, turn)
+
+
+def move(asked: argparse.Namespace) -> int:
+    """Make a move and save it, or print all moves if none is named; return the exit code."""
+    if asked.move is None:
+        return _list_moves(asked)
+
+    def turn(player: Player) -> int:
+        if asked.move == "due":
+            who, items = player.next_due()
+            if not items:
+                raise Refused("Nothing is due.")
+            return take_turn(player, asked, lambda: player.start_due(who, items[0]), script_of(asked))
+        found = move_called(player.session.game, asked.move)
+        return _begin(player, asked, Action("", found.name, Start(found.id)))
+
+    return _turn(asked, turn)
+
+
+def oracle(asked: argparse.Namespace) -> int:
+    """Ask the oracle, in a campaign or without one; without words, list what it can be asked. Return the exit code."""
+    named = asked.what[:1] if len(asked.what) > 1 and _is_campaign(asked) else []
+    what = " ".join(asked.what[len(named) :])
+    more = [f"question={asked.question}"] if asked.question else []
+    if not named:
+        return _ask_alone(asked, what, more)
+    asked.name = named[0]
+
+    def turn(player: Player) -> int:
+        session = player.session
+        action = question(session.game.oracles(), session.content().oracles, _words(what))
+        if action is None:
+            raise Refused(_unknown(what, [(session.game, session.content().oracles)]))
+        return _begin(player, asked, action, more=more)
+
+    return _turn(asked, turn)
+
+
+def say_in(asked: argparse.Namespace) -> int:
+    """Write a passage in the journal, from the words or from stdin; return the exit code."""
+    text = " ".join(asked.text)
+    if text in {"", "-"}:
+        data = sys.stdin.buffer.read()
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            raise Refused("stdin is no text in UTF-8; nothing was written.") from None
+    text = text.strip("\r\n").rstrip()
+    check_text(text)
+    if not text:
+        raise Misuse("Write what? Add a text, or pipe one in; nothing was written.")
+
+    def turn(player: Player) -> int:
+        from tracker.campaign.mentions import notice
+
+        session = player.session
+        entry = session.write(text, player.active)
+        if asked.json:
+            say_json({"entries": [entry]})
+        elif linked := notice(session, text, lambda name: f"`tracker move NAME notes/make --with name={name}`"):
+            say(linked)
+        return 0
+
+    return _turn(asked, turn)
+
+
+def undo(asked: argparse.Namespace) -> int:
+    """Undo the newest entry, or redo what was undone last; return the exit code, 1 if there is nothing."""
+
+    def turn(player: Player) -> int:
+        known = {entry["id"] for entry in player.session.log.entries}
+        done = player.redo() if asked.redo else player.undo()
+        if not done:
+            raise Refused(f"Nothing to {'redo' if asked.redo else 'undo'}.")
+        if asked.json:
+            made = [entry for entry in player.session.log.entries if entry["id"] not in known]
+            say_json({"entries": made, "done": done})
+        else:
+            say(done)
+        return 0
+
+    return _turn(asked, turn)
+
+
+def _turn(asked: argparse.Namespace, turn: Callable[[Player], int]) -> int:
+    """Open the campaign, take a turn in it, and close it; return the exit code."""
+    try:
+        with opened(asked) as player:
+            return turn(player)
+    except Unanswered as error:
+        return _unanswered(asked, error)
+
+
+def _unanswered(asked: argparse.Namespace, error: Unanswered) -> int:
+    if asked.json:
+        say_json(question_in_json(error))
+    complain(str(error))
+    return UNANSWERED
+
+
+def _begin(
+    player: Player, asked: argparse.Namespace, action: Action, steps: Iterable[int] = (), more: Iterable[str] = ()
+) -> int:
+    session = player.session
+    move = session.game.moves[action.start.procedure]
+    if not (move.solo or move.beside) and session.under_way(player.active):
+        name = quoted(asked.name)
+        raise Refused(f"A roll is unfinished: `tracker move {name} due` resumes it, `tracker undo {name}` cancels it.")
+    if action.reason:
+        raise Refused(words.sentence(f"{action.label}: {action.reason}"))
+    return take_turn(player, asked, lambda: player.start(action.start), script_of(asked, *more), steps)
+
+
+def _words(what: str) -> str:
+    return what.replace("_", " ")
+
+
+def _list_moves(asked: argparse.Namespace) -> int:
+    """Print the moves of the campaign's game by group: what to type, and the name."""
+    from tracker import games
+
+    game = games.get(library.look_at(path_of(asked)).game)
+    if asked.json:
+        for move in game.moves.values():
+            say_json({"id": move.id, "name": move.name, "group": move.group, "trigger": move.trigger})
+        return 0
+    wide = max(len(_short(move.id)) for move in game.moves.values())
+    group = ""
+    for move in game.moves.values():
+        if move.group != group:
+            group = move.group
+            say(f"{group}:")
+        say(f"  {_short(move.id):<{wide}}  {move.name}")
+    return 0
+
+
+def _short(ident: str) -> str:
+    return ident.rpartition("/")[2]
+
+
+# -- the oracle without a campaign ----------------------------------------------------------------------
+
+
+def _is_campaign(asked: argparse.Namespace) -> bool:
+    """Return True if the first word is a campaign, or the beginning of its name, in any case, or a path."""
+    word, folder = asked.what[0], folder_of(asked)
+    if os.path.exists(library.path_of(word, folder)):
+        return True
+    try:
+        names = names_in(folder)
+    except SaveError:
+        return False
+    return any(name.casefold().startswith(word.casefold()) for name in names)
+
+
+def _ask_alone(asked: argparse.Namespace, what: str, more: Iterable[str]) -> int:
+    """Ask the oracle of a game, without a campaign: nothing is saved."""
+    from tracker import games
+    from tracker.content import load
+
+    own = os.path.join(folder_of(asked), "content")
+    there: list[tuple[Game, Mapping[str, Oracle]]] = []
+    for ident in [asked.game] if asked.game else games.GAMES:
+        game = games.get(ident)
+        content = load(game.id, own, game.helped)
+        there.append((game, content.oracles))
+        if what and (action := question(game.oracles(), content.oracles, _words(what))):
+            return _answer_alone(asked, game, content, action, more)
+    if what:
+        raise Refused(_unknown(what, there))
+    return _list_tables(asked, there)
+
+
+def _answer_alone(asked: argparse.Namespace, game: Game, content: Content, action: Action, more: Iterable[str]) -> int:
+    move = game.moves[action.start.procedure]
+    # Some games let a character ask.
+    state = apply(game.top, start(game.top), {"at": "party", "add": {"id": "you", "name": "You"}})
+    run = Run(game, move, "you", state, action.start.answers, lambda: content)
+    try:
+        script_of(asked, *more).rehearse(run)
+    except Unanswered as error:
+        return _unanswered(asked, error)
+    card = game.card(move.id, run.draft.facts)
+    if asked.json:
+        say_json({"game": game.id, "card": card_in_json(card), "facts": run.draft.facts})
+        return 0
+    for line in words.card(card):
+        say(line)
+    return 0
+
+
+def _list_tables(asked: argparse.Namespace, there: list[tuple[Game, Mapping[str, Oracle]]]) -> int:
+    for game, tables in there:
+        odds = [action.label for action in asked_without_tables(game.oracles())]
+        names = sorted(table_names(tables).values())
+        if asked.json:
+            say_json({"game": game.id, "questions": odds, "tables": names})
+            continue
+        say(f"{game.name}:")
+        for name in (*odds, *names):
+            say(f"  {name}")
+    return 0
+
+
+def _unknown(what: str, there: Iterable[tuple[Game, Mapping[str, Oracle]]]) -> str:
+    known = [
+        name
+        for game, tables in there
+        for name in (*(action.label for action in asked_without_tables(game.oracles())), *table_names(tables).values())
+    ]
+    found = near(what, known)
+    way_out = f"did you mean {found}?" if found else "`tracker oracle` lists them."
+    return f"No table and no odds are called “{shown_line(what)}”; {way_out}"

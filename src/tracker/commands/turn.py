@@ -1,0 +1,322 @@
+"""A turn from the shell: one procedure, played with answers that were given in advance, all of it or nothing."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tracker.campaign.journal import changed
+from tracker.campaign.player import Player
+from tracker.campaign.run import Run
+from tracker.campaign.session import Session
+from tracker.commands.names import path_of, quoted
+from tracker.commands.output import say, say_json
+from tracker.dice import RandomDice
+from tracker.games.api.errors import Refused
+from tracker.games.api.plain_text import clauses, spoken
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
+from tracker.games.api.view import Card
+from tracker.parser import Misuse
+from tracker.plain import prompts, words
+from tracker.saves import library
+from tracker.saves.errors import SaveError
+from tracker.text import shown_line
+
+MOST_OPTIONS = 12
+"""Largest number of options that the message about an unanswered prompt lists."""
+_KEYED = re.compile(r"([a-z][a-z0-9_]*)=(.*)", re.DOTALL)
+
+
+class Unanswered(Refused):
+    """Raised when a procedure asks for something that was not given; nothing was written.
+
+    `prompt` is what it asks, `run` the procedure up to there, and `faces` are the dice rolled in it, as --dice takes
+    them.
+    """
+
+    def __init__(self, prompt: Prompt, run: Run, faces: Iterable[str]) -> None:
+        self.prompt, self.run, self.faces = prompt, run, tuple(faces)
+        super().__init__(_asks(prompt, run, self.faces))
+
+
+class Script:
+    """The answers and dice that a command line gives for one procedure.
+
+    An answer such as `adds=1` is for the prompt with that key, quiet ones included; the others are for the prompts
+    that are asked, in order. With `defaults`, a prompt that has a default takes it if no answer is left.
+    """
+
+    def __init__(self, answers: Iterable[str], faces: Iterable[str], seed: int | None, *, defaults: bool) -> None:
+        for text in (*answers, *faces):
+            check_text(text)
+        found = [(answer, _KEYED.fullmatch(answer)) for answer in answers]
+        self._keyed = {keyed[1]: keyed[2] for _, keyed in found if keyed}
+        self._bare = [answer for answer, keyed in found if not keyed]
+        self._faces = list(faces)
+        self._dice = RandomDice(seed)
+        self._defaults = defaults
+
+    def rehearse(self, run: Run, *, by_hand: bool = False, steps: Iterable[int] = ()) -> list[Answer]:
+        """Play the run to its end in memory and return the faces of its rolls.
+
+        `by_hand` is True if the player rolls real dice. `steps` are numbers such as +1, for the first quiet prompts
+        that take them. Raise Unanswered if something was not given, and Refused if an answer does not fit or is left.
+        """
+        rolled: list[Answer] = []
+        faces, bare, keyed, left = list(self._faces), list(self._bare), dict(self._keyed), list(steps)
+
+        def roll(prompt: Roll) -> None:
+            if faces and not prompt.ours:
+                face = prompts.parsed(prompt, faces.pop(0))
+            elif by_hand and not prompt.ours:
+                raise Unanswered(prompt, run, _typed(run))
+            else:
+                face = self._dice.roll(prompt.dice)
+            run.answer(face)
+            rolled.append(face)
+
+        self._play(run, roll, bare, keyed, left)
+        if keyed or bare or faces or left:
+            raise Refused(_left_over(run, [*keyed], bare, faces, left))
+        return rolled
+
+    def perform(self, session: Session, run: Run, rolled: Iterable[Answer], steps: Iterable[int] = ()) -> None:
+        """Play the run to its end as `rehearse` did, with the faces that it returned, and save each roll."""
+        known = iter(rolled)
+
+        def roll(_: Roll) -> None:
+            session.rolled(run, next(known))
+
+        self._play(run, roll, list(self._bare), dict(self._keyed), list(steps))
+
+    def _play(
+        self, run: Run, roll: Callable[[Roll], None], bare: list[str], keyed: dict[str, str], steps: list[int]
+    ) -> None:
+        while True:
+            if quiet := next((one for one in run.quiet() if one.key in keyed), None):
+                line = keyed.pop(quiet.key)
+                run.revise(quiet.key, prompts.parsed(quiet, line))
+            elif steps and (number := _takes(run, steps[0])):
+                run.revise(number.key, steps.pop(0))
+            elif (prompt := run.prompt) is None:
+                return
+            elif isinstance(prompt, Roll):
+                roll(prompt)
+            else:
+                run.answer(self._answer(prompt, run, bare, keyed))
+
+    def _answer(self, prompt: Prompt, run: Run, bare: list[str], keyed: dict[str, str]) -> Answer:
+        if prompt.key in keyed:
+            return prompts.parsed(prompt, keyed.pop(prompt.key))
+        if bare:
+            return prompts.parsed(prompt, bare.pop(0))
+        if self._defaults and (default := prompts.when_empty(prompt)) is not None:
+            return default
+        raise Unanswered(prompt, run, _typed(run))
+
+
+def check_text(text: str) -> None:
+    """Raise Misuse if a word of the command line is no text: bytes that the locale's encoding lacks."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise Misuse(f"“{shown_line(text)}” is no text in UTF-8.") from None
+
+
+def _takes(run: Run, step: int) -> Number | None:
+    """Return the quiet prompt that a number such as +1 is for: the first that is 0 and may be this number."""
+    numbers = (one for one in run.quiet() if isinstance(one, Number) and run.value(one.key) == 0 == one.default)
+    return next((one for one in numbers if one.low <= step <= one.high), None)
+
+
+def _typed(run: Run) -> list[str]:
+    """Return the faces of each roll of a run so far, as --dice takes them."""
+    return [
+        ",".join(str(face) for name in prompt.dice for face in _faces(run.value(prompt.key)[name]))
+        for prompt in run.seen
+        if isinstance(prompt, Roll) and not prompt.ours
+    ]
+
+
+def _faces(value: Answer) -> list[Answer]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+# -- what was not answered ------------------------------------------------------------------------------
+
+
+def _asks(prompt: Prompt, run: Run, faces: tuple[str, ...]) -> str:
+    if isinstance(prompt, Roll):
+        from tracker.dice import in_order
+
+        wanted = ", ".join(in_order(prompt.dice, prompt.called))
+        return f"{run.move.name} needs your dice: add --dice with {wanted}. Nothing was written."
+    card = run.game.card(run.move.id, run.draft.facts)
+    rolled = f"{clauses(card.outcome, 'dice ' + ' and '.join(faces))}. " if faces else ""
+    keep = "".join(f" --dice {face}" for face in faces)
+    kept = f", and keep the dice with{keep}" if keep else ""
+    option = "--choose" if run.rolled else "--with"
+    return (
+        f"{rolled}{run.move.name} asks: {prompt.asking} {_choices(prompt)}. "
+        f"Answer with {option}{kept}. Nothing was written."
+    )
+
+
+def _choices(prompt: Prompt) -> str:
+    match prompt:
+        case Pick() | Choose():
+            many = "" if isinstance(prompt, Pick) or prompt.most == 1 else f"{_many(prompt)} of "
+            return many + _listed([option for option in prompt.options if not option.reason])
+        case Spread():
+            targets = [option for option, limit in prompt.targets if limit and not option.reason]
+            return f"{prompt.points} over {_listed(targets)}"
+        case Number():
+            return f"a number from {prompt.low} to {prompt.high}"
+        case Confirm():
+            return f"yes{f' ({spoken(prompt.note)})' if prompt.note else ''} or no"
+        case _:
+            return f"a line of text{f', such as {prompt.hint}' if isinstance(prompt, Text) and prompt.hint else ''}"
+
+
+def _many(prompt: Choose) -> str:
+    return str(prompt.least) if prompt.least == prompt.most else f"{prompt.least} to {prompt.most}"
+
+
+def _listed(options: list[Option]) -> str:
+    told = [spoken(option.label) for option in options[:MOST_OPTIONS]]
+    more = f" and {len(options) - MOST_OPTIONS} more, which --json lists" if len(options) > MOST_OPTIONS else ""
+    return "; ".join(told) + more
+
+
+def _left_over(run: Run, keyed: list[str], bare: list[str], faces: list[str], steps: list[int]) -> str:
+    """Return which answers no prompt took, and which prompts there were."""
+    if faces:
+        return f"No roll is left for --dice {shown_line(faces[0])}; nothing was written."
+    if steps:
+        return f"Nothing here takes {steps[0]:+}; nothing was written."
+    asked = ", ".join(dict.fromkeys(prompt.key for prompt in run.seen if not isinstance(prompt, Roll)))
+    there = f"it asks {asked}" if asked else "it asks nothing"
+    what = f"{keyed[0]}=" if keyed else f"“{shown_line(bare[0])}”"
+    return f"{run.move.name} has no prompt for {shown_line(what)}: {there}. Nothing was written."
+
+
+def question_in_json(unanswered: Unanswered) -> dict[str, Any]:
+    """Return an unanswered prompt as JSON: what is asked, its options or limits, and the dice rolled so far."""
+    prompt, run = unanswered.prompt, unanswered.run
+    told: dict[str, Any] = {"key": prompt.key, "kind": type(prompt).__name__.lower(), "title": prompt.title}
+    if prompt.default is not None:
+        told["default"] = prompt.default
+    match prompt:
+        case Pick() | Choose():
+            told["options"] = [_option(option) for option in prompt.options]
+            if isinstance(prompt, Choose):
+                told |= {"least": prompt.least, "most": prompt.most}
+        case Spread():
+            told["points"] = prompt.points
+            told["options"] = [{**_option(option), "most": limit} for option, limit in prompt.targets]
+        case Number():
+            told |= {"low": prompt.low, "high": prompt.high}
+        case Roll():
+            told["dice"] = prompt.dice
+    card = run.game.card(run.move.id, run.draft.facts)
+    rolled = {"dice": list(unanswered.faces), "card": card_in_json(card)} if run.rolled else {}
+    return {"move": run.move.id, "asks": told, **rolled}
+
+
+def _option(option: Option) -> dict[str, Any]:
+    told = {"key": option.key, "label": option.label, "note": option.note, "not_now": option.reason}
+    return {key: value for key, value in told.items() if value}
+
+
+def card_in_json(card: Card) -> dict[str, Any]:
+    """Return a card as JSON, without its empty parts."""
+    told = {
+        "title": card.title,
+        "outcome": card.told,
+        "score": card.score,
+        "dice": [{"group": die.group, "face": die.face, "sides": die.sides, "word": die.word} for die in card.dice],
+        "sum": spoken(card.sum),
+        "why": spoken(card.why),
+        "text": card.short,
+    }
+    return {key: value for key, value in told.items() if value not in ("", None, [])}
+
+
+# -- the campaign ---------------------------------------------------------------------------------------
+
+
+@contextmanager
+def opened(asked: argparse.Namespace) -> Iterator[Player]:
+    """Context manager that opens the campaign `asked.name` to change it, and saves and closes it at the end.
+
+    Its value is the player, with `asked.who` as the active character. Raise SaveError if the campaign cannot be
+    opened, is open elsewhere, or could not be saved, and Refused if there is no such character.
+    """
+    path = path_of(asked)
+    if library.is_example(path):
+        name = shown_line(os.path.basename(path))
+        raise SaveError(f"{name} is an example; `tracker play {quoted(asked.name)}` makes a copy to play with.")
+    session = Session.open(path)
+    name = shown_line(session.save.name.removesuffix(".toml"))
+    try:
+        if session.readonly:
+            raise SaveError(f"{name} can't be changed now: {session.readonly}.")
+        from tracker import settings
+
+        player = Player(session, settings.read().dice)
+        if asked.who:
+            player.active = member_called(session, asked.who)
+        yield player
+    finally:
+        sign = session.close()
+    if sign.word != "saved":
+        raise SaveError(f"{name} was not saved: {sign.why.rstrip('.')}.")
+
+
+def member_called(session: Session, name: str) -> str:
+    """Return the id of the character in play with this name, or whose name begins so. Raise Refused if none has."""
+    from tracker.campaign.interpreter import find
+
+    members = session.game.members(session.state)
+    found = find(name, [(member.name, member.id) for member in members])
+    if found is None:
+        there = ", ".join(member.name for member in members) or "nobody yet"
+        raise Refused(f"No character is called “{shown_line(name)}”; there is {there}.")
+    return members[found].id
+
+
+def script_of(asked: argparse.Namespace, *more: str) -> Script:
+    """Return the answers and dice of a command line, after those in `more`."""
+    return Script([*more, *asked.answers], asked.dice, asked.seed, defaults=asked.defaults)
+
+
+def take_turn(
+    player: Player, asked: argparse.Namespace, begin: Callable[[], Run], script: Script, steps: Iterable[int] = ()
+) -> int:
+    """Play the run that `begin` returns with the answers in `script`, save it, print the result; return the exit code.
+
+    `begin` is called twice, for the rehearsal too. Raise Unanswered or Refused, with nothing written, if the answers
+    are not those that the procedure asks for.
+    """
+    session, steps = player.session, [*steps]
+    rolled = script.rehearse(begin(), by_hand=player.types_dice, steps=steps)
+    run = begin()
+    run.note = "\n".join(filter(None, (run.note, asked.note)))
+    known = {entry["id"] for entry in session.log.entries}
+    script.perform(session, run, rolled, steps)
+    entry = session.finish(run)
+    made = [one for one in session.log.entries if one["id"] not in known]
+    card = session.game.card(run.move.id, entry.get("facts", {}))
+    due, new = session.owed(run.who or player.active), changed(entry)
+    if asked.json:
+        told = {"entries": made, "card": card_in_json(card), "changed": new}
+        say_json({**told, "due": [{"label": item.label, "note": item.note} for item in due]})
+        return 0
+    told_already = " ".join(new)
+    for line in (*words.card(card), *new, *(words.due(item) for item in due if item.label not in told_already)):
+        say(line)
+    return 0
