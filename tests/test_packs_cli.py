@@ -36,9 +36,11 @@ class TestPacks:
     def test_added_pack_is_told_and_listed(self, tmp_path: Path, file: Path) -> None:
         done = tracker(tmp_path, "packs", "add", str(file))
         assert done.returncode == 0
-        assert done.stdout.splitlines()[:3] == [
+        assert done.stdout.splitlines()[:5] == [
             "Added fen: The Fen, Datasworn 0.2.0.",
             "  3 moves, 1 asset, 11 tables, 2 foes, 1 truth, 5 pages",
+            "  moves are texts to read, not to play yet",
+            "  abilities: 2 only texts on the card",
             "  by Ada Reed, Bo Marsh; CC BY 4.0 (12), CC BY-NC-SA 4.0 (11)",
         ]
         listed = tracker(tmp_path, "packs").stdout
@@ -113,7 +115,7 @@ class TestPacks:
     def test_show_tells_what_acts_and_whose_it_is(self, tmp_path: Path, file: Path) -> None:
         tracker(tmp_path, "packs", "add", str(file))
         told = tracker(tmp_path, "packs", "show", "fen").stdout
-        assert "2 moves: tracker plays 0; the others are texts to read\n" in told
+        assert "2 moves: texts to read\n" in told
         assert "2 abilities: tracker applies 0," in told
         assert f"The Fen by Ada Reed, Bo Marsh, https://fen.example. License: CC BY 4.0 ({JSON}/by/4.0).\n" in told
         assert f"License: CC BY-NC-SA 4.0 ({JSON}/by-nc-sa/4.0).\n" in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tracker.commands.output import fail, say
@@ -14,6 +15,7 @@ from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.content.packs import PackSummary
+    from tracker.games.api.content import Content
 
 
 def packs(asked: argparse.Namespace) -> int:
@@ -65,7 +67,7 @@ def _add_packs(asked: argparse.Namespace) -> int:
     failed: list[str] = []
     for name, data in pack_files.find(asked.pack):
         try:
-            pack = read(data)
+            pack = read(data, _all_moves())
         except NotAPack as error:
             failed.append(f"{name} is no pack: {error}.")
             continue
@@ -90,6 +92,8 @@ def _add_packs(asked: argparse.Namespace) -> int:
         instead = f", in place of {replaced}" if replaced else ""
         say(f"Added {pack.id}: {shown_line(summary.title)}, Datasworn {summary.version}{instead}.")
         say(f"  {_held(summary)}")
+        for line in _acting(pack.content):
+            say(f"  {line}")
         say(f"  {_licensed(summary)}")
         if summary.problems:
             say(f"  {counted(summary.problems, 'problem')} in it; `tracker packs check {pack.id}` lists them.")
@@ -97,6 +101,39 @@ def _add_packs(asked: argparse.Namespace) -> int:
         say(f"To play with it: tracker new NAME --game ironsworn --packs {next(iter(best))}")
         say("In a campaign: Packs of this campaign, in the palette (Ctrl+P).")
     return code
+
+
+def _all_moves() -> set[str]:
+    """Return the ids of the moves of all games."""
+    from tracker import games
+
+    return {move for game in map(games.get, games.GAMES) for move in game.moves}
+
+
+def _abilities(content: Content) -> tuple[int, int, int]:
+    """Return how many abilities the assets have, how many of them tracker applies, and at how many it guesses."""
+    from tracker import games
+    from tracker.content import packs as store
+
+    assets = store.with_gifts(content.assets, {move for game in map(games.get, games.GAMES) for move in game.helped})
+    there = [ability for asset in assets.values() for ability in asset.abilities]
+    return len(there), sum(bool(one.gives) for one in there), sum(bool(one.guesses) for one in there)
+
+
+def _acting(content: Content) -> Iterator[str]:
+    """Yield what tracker plays of the moves and applies of the abilities, and what it leaves to the player."""
+    if content.texts:
+        played = sum(bool(text.move) for text in content.texts.values())
+        yield f"tracker plays {counted(played, 'move')}" if played else "moves are texts to read, not to play yet"
+    abilities, applied, guessed = _abilities(content)
+    if abilities:
+        rest = abilities - applied - guessed
+        told = (
+            f"{applied} applied by tracker" if applied else "",
+            f"{guessed} guessed at, which you tick yourself" if guessed else "",
+            f"{rest} only texts on the card" if rest else "",
+        )
+        yield f"abilities: {', '.join(filter(None, told))}"
 
 
 def _licensed(summary: PackSummary) -> str:
@@ -148,14 +185,12 @@ def _check_packs(asked: argparse.Namespace) -> int:
 
 
 def _show_pack(asked: argparse.Namespace) -> int:
-    from tracker import games
     from tracker.content import packs as store
 
     found = store.find(asked.pack)
     if found is None:
         raise Refused(f"No pack “{shown_line(asked.pack)}” is installed; `tracker packs` lists them.")
-    all_games = [games.get(game) for game in games.GAMES]
-    pack = store.load(found, {move for game in all_games for move in game.moves})
+    pack = store.load(found, _all_moves())
     summary = store.summarize(pack, found.sha)
     content = pack.content
     say(f"{pack.id}: {shown_line(pack.title, 200)}")
@@ -164,12 +199,12 @@ def _show_pack(asked: argparse.Namespace) -> int:
         say(f"  extends {pack.ruleset}")
     say()
     played = sum(bool(text.move) for text in content.texts.values())
-    assets = store.with_gifts(content.assets, {move for game in all_games for move in game.helped})
-    abilities = [ability for asset in assets.values() for ability in asset.abilities]
-    acting, guessed = sum(bool(one.gives) for one in abilities), sum(bool(one.guesses) for one in abilities)
+    _, acting, guessed = _abilities(content)
     notes = {
-        "moves": f"tracker plays {played}; the others are texts to read",
-        "asset moves": "texts to read",
+        "moves": "played by tracker"
+        if played == summary.counts["moves"]
+        else f"texts to read{f'; tracker plays {played}' if played else ''}",
+        "asset moves": "texts to read; played where tracker applies their ability",
         "abilities": f"tracker applies {acting}, guesses at {guessed}; the others are texts on the card",
         "tables": "rolled by tracker",
         "foes": "start fights",
