@@ -51,7 +51,7 @@ def known() -> Mapping[str, Reading]:
 
 
 def with_gifts(asset: Asset, moves: Collection[str]) -> Asset:
-    """Return an asset of a pack with what its abilities give, and their texts without markup.
+    """Return an asset of a pack with what its abilities give, and its texts without markup.
 
     An ability that nobody has read gets guesses instead, in which only `moves` occur: last parts of the ids of moves.
     A box or a number that a reading sets and that the card does not print, such as the charge of a ritual, is added.
@@ -61,6 +61,7 @@ def with_gifts(asset: Asset, moves: Collection[str]) -> Asset:
     printed = {flag.id for flag in asset.flags} | {meter.id for meter in asset.meters}
     return asset._replace(
         abilities=abilities,
+        needs=plain(asset.needs),
         flags=(*asset.flags, *(Flag(name, _words(name)) for name in flags if name not in printed)),
         meters=(
             *asset.meters,

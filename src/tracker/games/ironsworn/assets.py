@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 from tracker.games.api.content import Ability, Asset, AssetOption, is_id
@@ -77,10 +77,21 @@ def offered(table: Draft) -> tuple[Option, ...]:
             shown_line(asset.name),
             f"{asset.kind}, health {asset.health}" if asset.health else asset.kind,
             "already yours" if asset.name in held else "",
-            about="\n".join(f"{'■' if a.marked else '□'} {shown_line(a.text, ABILITY_MOST)}" for a in asset.abilities),
+            about="\n".join(_card(asset)),
         )
         for asset in assets
     )
+
+
+def _card(asset: Asset) -> Iterator[str]:
+    """Yield the lines of an asset's card: its requirement, its abilities, and the work of a pack that has it."""
+    if asset.needs:
+        yield shown_line(asset.needs, ABILITY_MOST)
+    for ability in asset.abilities:
+        name = f"{shown_line(ability.name)}: " if ability.name else ""
+        yield f"{'■' if ability.marked else '□'} {name}{shown_line(ability.text, ABILITY_MOST)}"
+    if asset.source.title:
+        yield f"From {shown_line(asset.source.title)}."
 
 
 def ask_new_asset(table: Draft) -> Procedure:

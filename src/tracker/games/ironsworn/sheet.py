@@ -248,7 +248,7 @@ def _asset_and_meters(who: str, me: State, ident: str) -> Iterator[Belonging]:
 
 
 def _noted(asset: State) -> str:
-    """Return the name that the player gave an asset, and the answers to the questions that it asked.
+    """Return the name that the player gave an asset, the answers to the questions that it asked, and its requirement.
 
     Of a companion, return only its name, which is shown instead of that of the card.
     """
@@ -256,7 +256,7 @@ def _noted(asset: State) -> str:
         return shown_line(called(asset)) if called(asset) != asset["name"] else ""
     options = (one for one in asset["options"].values() if one["value"])
     told = (f"{shown_line(one['name'])}: {shown_line(one['value'])}" for one in options)
-    return ", ".join(filter(None, [shown_line(asset["note"]), *told]))
+    return ", ".join(filter(None, [shown_line(asset["note"]), *told, shown_line(asset["needs"], ABILITY_MOST)]))
 
 
 def _ability_text(asset: State, name: str) -> str:

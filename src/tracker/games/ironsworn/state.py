@@ -209,7 +209,7 @@ def _meters_least(state: State, path: Path) -> int:
 
 METER_MOST = 999
 ABILITY_MOST = 1200
-"""Most characters in the text of an ability, and in what it gives."""
+"""Most characters in the text of an ability, in what it gives, and in the requirement of an asset."""
 
 ABILITY = Record(
     {
@@ -240,7 +240,7 @@ ASSET = Record(
         "health": Integer(0, 9, most=_companions_most, rest=_into_momentum),
         "max": Integer(0, 9),
         "status": Choice(("active", "out", "dying")),
-        "needs": Line(200),
+        "needs": Line(ABILITY_MOST),
         "shared": Boolean(),
         "meters": Collection(METER),
         "flags": Collection(Record({"name": Line(), "on": Boolean(label=OWN)})),
