@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import product
 from typing import Any, NamedTuple
 
 from tracker.campaign.fold import apply, fold, locate, start
@@ -20,6 +21,7 @@ from tracker.games.api.content import Content, PackInfo
 from tracker.games.api.draft import Draft
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game, Move
+from tracker.games.api.past import HEADINGS, PastMove
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
 from tracker.games.api.schema import Choice, Line, Record, State
 from tracker.games.api.schema import Collection as Records
@@ -401,6 +403,39 @@ def check_actions(game: Game) -> None:
     oracles = game.oracles()
     actions(game, (*oracles.questions, *oracles.besides))
     assert not shipped(game.id).oracles or oracles.tables.procedure in game.moves, "no move rolls on the tables"
+
+
+def check_past(game: Game) -> None:
+    """What a game says about finished moves fits the dice that were rolled, and no hand edit makes it raise."""
+    kinds = {kind.name: dict(kind.outcomes) for kind in game.roll_kinds}
+    once("kind of roll", (kind.name for kind in game.roll_kinds))
+    for one in played(game):
+        answers = dict(one.answers)
+        move = PastMove(one.move.id, one.who, answers, thaw(one.draft.facts), one.before, one.draft.state)
+        rolled: Counter[tuple[int, int]] = Counter()
+        for prompt in one.prompts:
+            for name, sides in prompt.dice.items() if isinstance(prompt, Roll) else ():
+                several = [sides] if isinstance(sides, int) else sides
+                faces = answers[prompt.key][name]
+                rolled.update(zip(several, faces if isinstance(faces, list) else [faces], strict=True))
+        told = Counter((die.sides, die.face) for die in game.past_dice(move))
+        assert told in (rolled, Counter()), f"{one.move.id} tells of other dice than were rolled"
+        for roll in game.past_rolls(move):
+            names = list(kinds[roll.kind])
+            assert roll.outcome in names, f"{one.move.id}: {roll.kind} has no outcome {roll.outcome}"
+            if roll.odds:
+                assert len(roll.odds) == len(names), f"{one.move.id}: odds of {len(roll.odds)} outcomes"
+                assert roll.odds[names.index(roll.fell)] > 0, f"{one.move.id}: {roll.fell} cannot be rolled"
+        assert all(mark.heading in HEADINGS and mark.words.strip() for mark in game.landmarks(move))
+        found = game.gauges(one.draft.state)
+        once("gauge", (gauge.id for gauge in found))
+        for gauge in found:
+            assert gauge.label.strip(), f"{gauge.id} has no label"
+            assert gauge.low <= gauge.value, f"{gauge.id} is below its lowest value"
+        spoiled = [move._replace(answers={**answers, key: odd}) for key, odd in product(answers, ODD)]
+        spoiled += [move._replace(facts={**move.facts, key: odd}) for key, odd in product(move.facts, ODD)]
+        for edited in spoiled:
+            game.past_rolls(edited), game.past_dice(edited), game.feats(edited), game.landmarks(edited)
 
 
 # -- what several checks need -----------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.games.api.content import PieceKind
+    from tracker.games.api.past import Feat, Gauge, Landmark, PastDie, PastMove, PastRoll, RollKind
     from tracker.games.api.phrases import Phrases
 
 
@@ -128,6 +129,8 @@ class Game(ABC):
     """Moves that an asset can help, as the last part of their ids, such as `face_danger`."""
     phrases: Phrases = MappingProxyType({})
     """Phrases for changes that the label of a field and its values do not describe well enough."""
+    roll_kinds: tuple[RollKind, ...] = ()
+    """Kinds of rolls that `past_rolls` returns."""
     pieces: Mapping[str, PieceKind] = MappingProxyType({})
     """Kinds of content besides tables and assets that players may keep in files, by their key in the file."""
 
@@ -239,4 +242,30 @@ class Game(ABC):
 
     def lint(self, state: State) -> tuple[str, ...]:  # noqa: ARG002
         """Return one line for each value that the rules cannot produce; () if there is none."""
+        return ()
+
+    # -- the past ---------------------------------------------------------------------------------------
+
+    def past_rolls(self, move: PastMove) -> tuple[PastRoll, ...]:  # noqa: ARG002
+        """Return the rolls that a finished move made, with the exact odds at the time, worked out from its facts."""
+        return ()
+
+    def past_dice(self, move: PastMove) -> tuple[PastDie, ...]:  # noqa: ARG002
+        """Return the dice that a finished move rolled, without those whose size the entry does not tell."""
+        return ()
+
+    def feats(self, move: PastMove) -> tuple[Feat, ...]:  # noqa: ARG002
+        """Return what a finished move did that players like to count, such as burns, pushes and gambles."""
+        return ()
+
+    def gauges(self, state: State) -> tuple[Gauge, ...]:  # noqa: ARG002
+        """Return the numbers of a state that are worth following over time."""
+        return ()
+
+    def landmarks(self, move: PastMove) -> tuple[Landmark, ...]:  # noqa: ARG002
+        """Return what a recap tells of an entry, such as a vow sworn or a fight won.
+
+        `move` need not be one: a change by hand has landmarks too. Most follow from its states before and after. Those
+        that all games share are in `common.landmarks`.
+        """
         return ()

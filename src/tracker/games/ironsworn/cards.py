@@ -44,7 +44,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         return _oracle(name, facts)
     if did == TRUTHS:
         return _truths(name, facts)
-    if not _is_roll(facts):
+    if not is_roll(facts):
         if facts.get("tables"):
             return told_tables(name, facts)
         gave = "; ".join(_gave(facts))
@@ -69,7 +69,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
-    """Return the card of one action roll or progress roll. `_is_roll` must be true for the facts."""
+    """Return the card of one action roll or progress roll. `is_roll` must be true for the facts."""
     outcome = facts["outcome"]
     stat = shown_line(str(facts.get("stat_used", "")))
     roll: ActionRoll | ProgressRoll
@@ -139,7 +139,7 @@ def _focused(facts: Mapping[str, Any]) -> Iterator[Card]:
     others = facts.get("focus_of")
     several = list(others.values()) if isinstance(others, Mapping) else []
     for focus in (facts.get("focus"), *several):
-        if isinstance(focus, Mapping) and "pick" in focus and "action" in focus and _is_roll(focus):
+        if isinstance(focus, Mapping) and "pick" in focus and "action" in focus and is_roll(focus):
             name = f"{shown_line(str(focus.get('name', '')), 20)}: " if focus in several else ""
             pick = shown_line(str(focus["pick"]), 20)
             brings = _FOCUS[focus["outcome"]].format(pick)
@@ -199,7 +199,7 @@ def _action(facts: Mapping[str, Any]) -> ActionRoll:
     return ActionRoll(facts["action"], tuple(facts["challenge"]), facts["stat"], facts["adds"], facts["momentum"])
 
 
-def _is_roll(facts: Mapping[str, Any]) -> bool:
+def is_roll(facts: Mapping[str, Any]) -> bool:
     """Return True if the facts have all values of a roll, in the right types; False if not.
 
     An edit of the save by hand may remove values or change their types.

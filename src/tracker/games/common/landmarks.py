@@ -1,0 +1,62 @@
+"""What every game has to tell in a recap: notes and members that are new, members who left, clocks that are full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tracker.games.api.past import Gauge, Landmark
+from tracker.games.api.schema import State
+from tracker.text import shown_line
+
+_LEFT = {"retired": "retires", "dead": "dies", "lost": "is lost", "gone": "leaves the table"}
+_MET = {"person": "", "place": "the place ", "thing": "the thing "}
+NAME_MOST = 60
+"""Most characters of a name in a recap."""
+
+
+def landmarks(before: State, after: State) -> tuple[Landmark, ...]:
+    """Return what is new in `after` compared with `before`, of what all games share."""
+    return (*_notes(before, after), *_party(before, after), *_clocks(before, after))
+
+
+def _notes(before: State, after: State) -> Iterator[Landmark]:
+    if before["notes"] is not after["notes"]:
+        for ident, note in after["notes"].items():
+            if ident not in before["notes"]:
+                yield Landmark("Met", f"{_MET[note['kind']]}{called(note)}")
+
+
+def _party(before: State, after: State) -> Iterator[Landmark]:
+    if before["party"] is after["party"]:
+        return
+    for ident, who in after["party"].items():
+        was = before["party"].get(ident)
+        if was is who:
+            continue
+        if was is None:
+            yield Landmark("Met", f"{called(who)}, who joins")
+        elif was["status"] != who["status"]:
+            left = _LEFT.get(who["status"])
+            yield Landmark("Lost", f"{called(who)} {left}") if left else Landmark("Met", f"{called(who)} again")
+
+
+def _clocks(before: State, after: State) -> Iterator[Landmark]:
+    if before.get("clocks") is after.get("clocks"):
+        return
+    for ident, clock in after["clocks"].items():
+        was = before["clocks"].get(ident)
+        if clock["filled"] >= clock["segments"] and (was is None or was["filled"] < was["segments"]):
+            yield Landmark("Clocks", f"{called(clock)} is full")
+
+
+def called(record: State) -> str:
+    """Return the name of a record, safe to show."""
+    return shown_line(record["name"], NAME_MOST)
+
+
+def clock_gauges(state: State) -> tuple[Gauge, ...]:
+    """Return the filled segments of every clock."""
+    return tuple(
+        Gauge(f"clocks.{ident}", called(clock), clock["filled"], 0, clock["segments"], "track")
+        for ident, clock in state.get("clocks", {}).items()
+    )
