@@ -56,15 +56,10 @@ class TestAnyStretch:
         found = seek.marked(io.BytesIO(DATA), contents(DATA))
         assert found == [entry for entry in reversed(ENTRIES) if "undoes" in entry or "of" in entry]
 
-    def test_superseded_finds_the_second_ending_and_what_follows_it(self) -> None:
-        seen: set[str] = set()
-        gone: set[str] = set()
-        for entry in ENTRIES:
-            if (closes := entry.get("closes")) and (closes in seen or closes in gone):
-                gone.add(entry["id"])
-            seen |= {closes} if closes else set()
-        assert gone
-        assert seek.superseded(io.BytesIO(DATA), contents(DATA)) == gone
+    def test_closings_has_what_each_entry_closes_in_the_order_of_the_file(self) -> None:
+        found = seek.closings(io.BytesIO(DATA), contents(DATA))
+        assert list(found.items()) == [(entry["id"], entry["closes"]) for entry in ENTRIES if "closes" in entry]
+        assert found
 
     def test_place_of_is_where_an_entry_ends(self) -> None:
         for n in (1, 2, 13, 59):
@@ -77,7 +72,7 @@ class TestAnyStretch:
 LOOKS: dict[str, Callable[[Any, Contents], Any]] = {
     "matching": lambda file, of: list(seek.matching(file, of, re.compile(b"Line"))),
     "marked": seek.marked,
-    "superseded": seek.superseded,
+    "closings": seek.closings,
     "place of": lambda file, of: seek.place_of(file, of, "k.60"),
 }
 

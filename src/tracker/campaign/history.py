@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from tracker.campaign.log import Entry, Log
@@ -22,6 +22,10 @@ PAGE = 200
 """Number of entries by which `Pages` grow."""
 PATIENCE = 1000
 """Most entries to hold back until the first entry of a procedure is read; it may have been deleted by hand."""
+
+
+_WHOLE = re.compile(rb"\nwhole = true\n")
+"""Matches entries whose effects replace those of earlier entries of their procedure."""
 
 
 class Source(Protocol):
@@ -63,6 +67,18 @@ class Later:
         if "closes" in entry:
             self._closes[entry["id"]] = entry["closes"]
 
+    def join(self, closes: Mapping[str, str]) -> None:
+        """Take each procedure as a whole: if one of its entries is undone, all are.
+
+        `closes` has the id of the entry that each closing entry closes, by its own id.
+        """
+        self._closes.update(closes)
+        for ident in list(self._undone):
+            before = closes.get(ident)
+            while before is not None and before not in self._undone:
+                self._undone.add(before)
+                before = closes.get(before)
+
     def hear(self, entry: Entry, *, undone: bool) -> None:
         """Take in the next older entry; `undone` says whether that entry is undone itself.
 
@@ -90,8 +106,8 @@ class History:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._superseded: tuple[Log, frozenset[str]] | None = None
-        """A log, and the ids of the superseded entries from before its snapshot."""
+        self._closings: tuple[Log, Mapping[str, str], frozenset[str]] | None = None
+        """A log, which entries from before its snapshot close which others, and the ids of the superseded ones."""
 
     @property
     def log(self) -> Log:
@@ -182,6 +198,37 @@ class History:
             if step and at is not None and base:
                 step(min(1.0, at / base.size))
 
+    def counted(self, step: Step | None = None) -> Iterator[tuple[Entry, bool]]:
+        """Yield (entry, counts) for all entries, oldest first; `counts` is what `Log.counts` returns for the entry.
+
+        So the effects of those that count lead to the present state. Entries that are made meanwhile are left out.
+        `step` is told the progress, 0 to 1, and may raise to cancel. Raise OSError if the file cannot be read.
+        """
+        log, later, left_out = self.log, self.later(self.marked()), frozenset[str]()
+        if log.upto:
+            closes, superseded = self._closed()
+            later.join(closes)
+            left_out = superseded | self._void(closes, superseded)
+        for entry, undone in self.oldest_first(later, "", step):
+            if log.holds(entry["id"]):
+                yield entry, log.counts(entry)
+            else:
+                yield entry, not (undone or "undoes" in entry or entry["id"] in left_out)
+
+    def _void(self, closes: Mapping[str, str], superseded: frozenset[str]) -> frozenset[str]:
+        """Return the ids of entries from before the snapshot whose effects a later one of the same procedure replaces.
+
+        `closes` and `superseded` are those of `_closed`. Raise OSError if the file cannot be read.
+        """
+        found: set[str] = set()
+        for entries in self.save.matching(_WHOLE):
+            for entry in entries:
+                before = entry.get("closes") if entry.get("whole") and entry["id"] not in superseded else None
+                while before is not None and before not in found:
+                    found.add(before)
+                    before = closes.get(before)
+        return frozenset(found)
+
     # -- questions about one entry ----------------------------------------------------------------------
 
     def superseded(self, entry: Entry) -> bool:
@@ -192,12 +239,29 @@ class History:
         log = self.log
         if "closes" not in entry or log.holds(entry["id"]) or not log.upto:
             return log.superseded(entry)
-        if self._superseded is None or self._superseded[0] is not log:
-            try:
-                self._superseded = log, self.save.superseded()
-            except OSError:
-                return False  # the save status says that the file is gone; read again for the next entry
-        return entry["id"] in self._superseded[1]
+        try:
+            return entry["id"] in self._closed()[1]
+        except OSError:
+            return False  # the save status says that the file is gone; read again for the next entry
+
+    def _closed(self) -> tuple[Mapping[str, str], frozenset[str]]:
+        """Return which entries from before the snapshot close which others, and the ids of the superseded ones.
+
+        The file is read once per log. Raise OSError if it cannot be read.
+        """
+        if self._closings is None or self._closings[0] is not self.log:
+            closes = self.save.closings()
+            goes_on: dict[str, list[str]] = {}
+            for ident, before in closes.items():
+                goes_on.setdefault(before, []).append(ident)
+            left = [ident for several in goes_on.values() for ident in several[1:]]
+            found: set[str] = set()
+            while left:
+                if (ident := left.pop()) not in found:
+                    found.add(ident)
+                    left += goes_on.get(ident, ())
+            self._closings = self.log, closes, frozenset(found)
+        return self._closings[1:]
 
     def newest_to_undo(self) -> str | None:
         """Return the id of the newest entry of any age that can be undone, or None if there is none."""

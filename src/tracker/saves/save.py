@@ -390,15 +390,15 @@ class Save:
         with self._looked_at() as (file, contents):
             return seek.marked(file, contents)
 
-    def superseded(self) -> frozenset[str]:
-        """Return the ids of the superseded entries among those that the snapshot covers.
+    def closings(self) -> dict[str, str]:
+        """Return the ids of the entries that those which the snapshot covers close, by their own ids, in order.
 
-        They never count, because an earlier entry closes the same open entry. Raise OSError if the file cannot be read.
+        Raise OSError if the file cannot be read.
         """
         from tracker.saves import seek
 
         with self._looked_at() as (file, contents):
-            return seek.superseded(file, contents)
+            return seek.closings(file, contents)
 
     def matching(self, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
         """Yield lists of those entries covered by the snapshot whose bytes match `wanted`, newest first.

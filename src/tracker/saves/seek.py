@@ -62,24 +62,15 @@ def marked(file: BinaryIO, contents: Contents) -> list[Entry]:
     return found[::-1]
 
 
-def superseded(file: BinaryIO, contents: Contents) -> frozenset[str]:
-    """Return the ids of the superseded entries: those that close an entry which an earlier one closes already.
-
-    Entries that close a superseded one are superseded too.
-    """
-    goes_on: dict[str, list[str]] = {}
+def closings(file: BinaryIO, contents: Contents) -> dict[str, str]:
+    """Return the id of the entry that each closing entry closes, by its own id, in the order of the file."""
+    found: dict[str, str] = {}
     for _, data in _stretches(file, contents):
         for line in _CLOSES.finditer(data):
             own = _ID.match(data, max(0, data.rfind(_OPENING, 0, line.start() + 1)))
             if own:  # else it was written by hand, in another form
-                goes_on.setdefault(line[1].decode("utf-8", "replace"), []).append(own[1].decode("utf-8", "replace"))
-    left = [ident for several in goes_on.values() for ident in several[1:]]
-    found: set[str] = set()
-    while left:
-        if (ident := left.pop()) not in found:
-            found.add(ident)
-            left += goes_on.get(ident, ())
-    return frozenset(found)
+                found[own[1].decode("utf-8", "replace")] = line[1].decode("utf-8", "replace")
+    return found
 
 
 def matching(file: BinaryIO, contents: Contents, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
