@@ -188,7 +188,7 @@ def _moments(
         did = entry.get("did")
         counts = not (undone or entry.get("open") or history.superseded(entry))
         if counts and entry["id"] != since:
-            number = _number_after(number, entry)
+            number = number_after(number, entry)
         if counts and did == SESSION.id:
             scene = ""
         if not wanted.first <= number <= wanted.last:
@@ -217,7 +217,7 @@ def joined(moments: Iterable[Moment]) -> Iterator[Moment]:
         yield held
 
 
-def _number_after(number: int, entry: Entry) -> int:
+def number_after(number: int, entry: Entry) -> int:
     """Return the number of the session after this entry, which counts: a new session, or a number set by hand."""
     if entry.get("did") == SESSION.id:
         return min(number + 1, HIGHEST)

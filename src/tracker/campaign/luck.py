@@ -1,0 +1,118 @@
+"""Exact chances over many rolls: how lucky they were, how fair a die looks, how rare a streak is.
+
+Luck is measured in points: the worst outcome of a roll has 0, the next better one 1, and so on. The distribution of the
+sum over all rolls is the convolution of those of the single rolls. It is computed from the exact odds, in floating
+point; sums whose chance is below TINY are dropped, so an error stays far below what is shown.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import NamedTuple
+
+TINY = 1e-15
+"""Chance below which a sum at either end of a distribution is dropped."""
+
+
+class Sums(NamedTuple):
+    """A distribution of whole numbers: `chances[n]` is the chance of the sum `low + n`."""
+
+    low: int
+    chances: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        return math.fsum((self.low + n) * chance for n, chance in enumerate(self.chances))
+
+    def at_least(self, number: int) -> float:
+        """Return the chance of this number or more."""
+        return min(1.0, math.fsum(self.chances[max(0, number - self.low) :]))
+
+
+def distribution(rolls: Mapping[tuple[int, ...], int]) -> Sums:
+    """Return the distribution of the points of many rolls.
+
+    `rolls` has the number of rolls by their odds: the ways to roll each outcome, best outcome first.
+    """
+    order = count()
+    found = [(1, next(order), _power(_single(odds), many)) for odds, many in rolls.items() if many]
+    heap = [(len(sums.chances), n, sums) for _, n, sums in found]
+    heapq.heapify(heap)
+    while len(heap) > 1:  # shortest first: that keeps the number of multiplications small
+        together = _convolved(heapq.heappop(heap)[2], heapq.heappop(heap)[2])
+        heapq.heappush(heap, (len(together.chances), next(order), together))
+    return heap[0][2] if heap else Sums(0, (1.0,))
+
+
+def _single(odds: Sequence[int]) -> Sums:
+    total = sum(odds)
+    return Sums(0, tuple(ways / total for ways in reversed(odds)))
+
+
+def _power(sums: Sums, many: int) -> Sums:
+    result = Sums(0, (1.0,))
+    while many:
+        if many & 1:
+            result = _convolved(result, sums)
+        many >>= 1
+        if many:
+            sums = _convolved(sums, sums)
+    return result
+
+
+def _convolved(one: Sums, other: Sums) -> Sums:
+    longer, shorter = sorted((one.chances, other.chances), key=len, reverse=True)
+    found = [0.0] * (len(longer) + len(shorter) - 1)
+    for at, factor in enumerate(shorter):
+        if factor:
+            for place, chance in enumerate(longer, at):
+                found[place] += factor * chance
+    first = next(n for n, chance in enumerate(found) if chance >= TINY)
+    last = next(n for n in range(len(found) - 1, -1, -1) if found[n] >= TINY)
+    return Sums(one.low + other.low + first, tuple(found[first : last + 1]))
+
+
+def streak_chance(chances: Sequence[float], length: int) -> float:
+    """Return the chance that so many rolls in a row succeed somewhere; `chances` has that of each roll, in order."""
+    runs = [1.0] + [0.0] * max(0, length - 1)
+    """Chance of each length of the present run, while no run has been long enough."""
+    for chance in chances:
+        runs = [(1 - chance) * math.fsum(runs), *(one * chance for one in runs[:-1])]
+    return max(0.0, 1 - math.fsum(runs)) if length > 0 else 1.0
+
+
+FEW = 5
+"""Least rolls for each face of a die before `stray_chance` says anything."""
+
+
+def stray_chance(faces: Sequence[int]) -> float | None:
+    """Return the chance that a fair die strays from even counts this far or farther; None if it was rolled too little.
+
+    `faces` has how often each face came up. The chance is that of the chi-square test, an approximation that is good
+    from FEW rolls for each face on.
+    """
+    rolled, sides = sum(faces), len(faces)
+    if sides < 2 or rolled < FEW * sides:
+        return None
+    even = rolled / sides
+    return _chi_square_tail(math.fsum((times - even) ** 2 for times in faces) / even, sides - 1)
+
+
+def _chi_square_tail(value: float, degrees: int) -> float:
+    """Return the chance that a chi-square variable with so many degrees of freedom is at least `value`.
+
+    That is the upper regularized gamma function at (degrees / 2, value / 2), by the recurrence in its first argument.
+    """
+    x = value / 2
+    if degrees % 2:
+        tail, a = math.erfc(math.sqrt(x)), 0.5
+    else:
+        tail, a = math.exp(-x), 1.0
+    while a < degrees / 2:
+        if x > 0:
+            tail += math.exp(a * math.log(x) - x - math.lgamma(a + 1))
+        a += 1
+    return min(1.0, tail)
