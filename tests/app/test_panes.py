@@ -10,6 +10,7 @@ from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, pla
 from tests.app.test_widgets import look
 from textual import events
 from textual.geometry import Size
+from textual.screen import Screen
 
 from tracker.app.screens.table.screen import TableScreen
 from tracker.app.widgets.fields import Tile
@@ -493,6 +494,30 @@ class TestSizes:
             await become(player, 120, 40)
             assert "╭─ Assets ─" in player.text
             assert "┤ Tracks ├" not in player.text
+
+        play(vale, act)
+
+    @pytest.mark.parametrize("key", ["", "m"], ids=["table", "dialog"])
+    def test_two_sizes_at_once_are_not_laid_out_in_turn_for_ever(
+        self, key: str, vale: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        laid: list[Size] = []
+        resized = Screen._screen_resized
+
+        def counted(screen: Screen[object], size: Size) -> None:
+            laid.append(size)
+            assert len(laid) < 50
+            resized(screen, size)
+
+        async def act(player: Player) -> None:
+            await player.press(*key)
+            monkeypatch.setattr(Screen, "_screen_resized", counted)
+            old, now = Size(100, 30), player.app.size
+            for size in (old, now, old):
+                player.app.screen.post_message(events.Resize(size, size))
+                player.app.screen.call_later(lambda: None)  # two that follow each other at once become one
+            await player.rest()
+            assert {one.size for one in player.app.screen_stack} == {now}
 
         play(vale, act)
 

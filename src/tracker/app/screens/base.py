@@ -155,6 +155,15 @@ class MinSizeScreen(Screen[ScreenResultType]):
         trim_caches()
 
     @on(events.Resize)
+    def _take_present_size(self, event: events.Resize) -> None:
+        """Lay out for the size that the window has by now, not for an earlier one that this event still tells.
+
+        Textual sends an event with the old size again after it was laid out. With two sizes on their way, as in a
+        window that is dragged larger, a screen would be laid out for both in turn for ever.
+        """
+        event.size = event.virtual_size = self.app.size
+
+    @on(events.Resize)
     @on(events.ScreenResume)
     def _say_if_small(self) -> None:
         size = self.app.size
