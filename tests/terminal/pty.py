@@ -72,7 +72,8 @@ class Pty:
         self._stream = pyte.ByteStream(self.screen)
         self._unfinished = b""
         self._raw = bytearray()
-        self._chunks: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()
+        # Not a SimpleQueue: its `get` may wait without an end when its time is up just as it wakes (Python 3.11).
+        self._chunks: queue.Queue[tuple[float, bytes]] = queue.Queue()
         self._changed_at = 0.0
         self._closed = False
         self._fd, theirs = os.openpty()
