@@ -12,6 +12,7 @@ from tests.app.test_goldens import compare
 from tests.content.small_packs import data, fen
 from tests.hostile import HOSTILE
 
+from tracker.app.screens.reader import ReaderScreen
 from tracker.content import packs
 from tracker.content.datasworn import read
 from tracker.dice import ScriptedDice
@@ -131,6 +132,19 @@ class TestTexts:
             assert player.screen == "ReaderScreen"
             assert "Risk." in player.text
             await player.press("escape")
+            assert player.screen == "ListScreen"
+
+        play(save, act)
+
+    def test_page_that_closes_while_it_is_laid_out_anew_closes(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await packs_are_read(player)
+            await player.press("m", *"face d", "f2")
+            reader = player.app.screen
+            assert isinstance(reader, ReaderScreen)
+            reader.on_resize()
+            reader.action_back()
+            await player.settle()
             assert player.screen == "ListScreen"
 
         play(save, act)

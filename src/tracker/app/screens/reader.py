@@ -134,8 +134,8 @@ class ReaderScreen(Modal[None]):
         (card.scroll_end if way > 0 else card.scroll_home)(animate=False)
 
     def action_back(self) -> None:
-        self._read.pop()
-        if self._read:
+        if len(self._read) > 1:
+            self._read.pop()
             self._turn()
         else:
             self.dismiss(None)
