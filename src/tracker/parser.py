@@ -266,7 +266,7 @@ def _export(parser: Parser) -> None:
     parser.add_argument(
         "--as",
         dest="form",
-        choices=("markdown", "json"),
+        choices=("markdown", "html", "json"),
         help="the format; without it, the one of FILE's ending, else Markdown",
     )
     parser.add_argument("--session", metavar="N", help="only this session: 3, 2-4 or last")
@@ -344,11 +344,12 @@ COMMANDS: dict[str, Command] = {
     "export": Command(
         "export:export",
         "share",
-        "export the story as Markdown or JSON",
+        "export the story as Markdown, a web page or JSON",
         _export,
-        "markdown is to read; json has everything, for other programs. A file that exists is never overwritten.",
+        "markdown and html are to read; json has everything, for other programs.\n"
+        "A file that exists is never overwritten.",
         (
-            ("tracker export Mill --to mill.md --characters", "the whole campaign as Markdown"),
+            ("tracker export Mill --to mill.html --characters", "the whole campaign as a web page"),
             ("tracker export Mill --session last --story", "print the last session without rolls"),
             ("tracker export Mill --as json | jq '.entries[].text'", "every text, for a script"),
         ),

@@ -8,7 +8,7 @@ import pytest
 from tests.campaign.playing import BO, campaign, open_session, play, short_memory
 
 from tracker.campaign import journal
-from tracker.campaign.chronicle import HIGHEST, Moment, Selection, chronicle, joined, select
+from tracker.campaign.chronicle import HIGHEST, Moment, Selection, chronicle, joined, select, with_changes
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.saves import seek
@@ -125,6 +125,52 @@ def test_chronicle_undo_of_any_entry_of_an_old_procedure_hides_it(tmp_path: Path
         assert "rolled" not in told(chronicle(again))
         assert [one.line.undone for one in chronicle(again, with_undone) if one.line.text == "rolled"] == [True]
         again.close()
+
+
+def test_changes_lead_from_the_start_to_the_present_state(long: Session) -> None:
+    """Only the edit of a scene's title changes the state without being an item."""
+    state = None
+    for _, changes in with_changes(long, Selection(undone=True, unfinished=True)):
+        for before, after in changes:
+            assert state is None or {**before, "scene": ""} == {**state, "scene": ""}
+            state = after
+    assert state == long.state
+
+
+def test_changes_of_a_roll_in_two_entries_are_both_with_its_end(tmp_path: Path) -> None:
+    with campaign(tmp_path) as session:
+        opened = session.put(
+            session.new_entry(
+                who="kara", did="adventure/face_danger", open=True, effects=[{"at": "kara.health", "by": -1}]
+            )
+        )
+        session.do("change", [{"at": "kara.spirit", "by": -1}], who="kara")
+        effects = [{"at": "kara.momentum", "by": 1}]
+        session.put(session.new_entry(who="kara", did="adventure/face_danger", closes=opened["id"], effects=effects))
+        *_, (_, (first, second)) = with_changes(session)
+        assert [one["party"]["kara"]["health"] for one in first] == [5, 4]
+        assert [one["party"]["kara"]["momentum"] for one in second] == [2, 3]
+        assert second[1] == session.state
+
+
+@pytest.mark.parametrize("keep", [2, 300])
+def test_changes_of_a_roll_whose_end_is_undone_or_replaces_it_are_left_out(tmp_path: Path, keep: int) -> None:
+    with short_memory(keep=keep), campaign(tmp_path) as session:
+        for end in ({}, {"whole": True}):
+            effects = [{"at": "kara.health", "by": -1}]
+            opened = session.put(session.new_entry(who="kara", did="roll/action", open=True, effects=effects))
+            effects = [{"at": "kara.spirit", "by": -1}]
+            session.put(session.new_entry(who="kara", did="roll/action", closes=opened["id"], effects=effects, **end))
+            if not end:
+                session.undo()
+        for n in range(20):
+            session.write(f"Line {n}")
+        path = session.save.real
+    again = open_session(path, write=False)
+    changes = [one for _, several in with_changes(again) for one in several]
+    assert changes[-1][1] == again.state
+    assert {after["party"]["kara"]["health"] for _, after in changes[2:]} == {5}
+    again.close()
 
 
 class TestNumbers:

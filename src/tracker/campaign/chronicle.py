@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from tracker.campaign.fold import fold, start
 from tracker.campaign.history import History, Later
 from tracker.campaign.interpreter import find
 from tracker.campaign.journal import JOINED, JournalLine, is_item, line, same_hand
@@ -18,6 +19,7 @@ from tracker.campaign.log import Entry
 from tracker.campaign.session import Session, Step
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game, Move
+from tracker.games.api.schema import State
 from tracker.games.common import notes
 from tracker.games.common.scenes import SCENE, SESSION
 from tracker.text import shown_line
@@ -97,6 +99,7 @@ class Selection(NamedTuple):
 ALL = Selection()
 _BEGINS = re.compile(rb'\ndid = "%s"|at = "session"' % re.escape(SESSION.id.encode()))
 """Pattern for the bytes of an entry that begins a session or sets its number."""
+_CLOSES = re.compile(rb"\ncloses = ")
 _SESSIONS = re.compile(r"([0-9]{1,4})(?:\s*[-–]\s*([0-9]{1,4}))?")
 
 
@@ -137,6 +140,10 @@ def select(
     return wanted._replace(who=frozenset(_character(session, name) for name in characters), kinds=frozenset(kinds))
 
 
+Change = tuple[State, State]
+"""The state before an entry and after it."""
+
+
 def _character(session: Session, name: str) -> str:
     party = session.state["party"]
     found = find(name, [[shown_line(who["name"])] for who in party.values()])
@@ -158,6 +165,66 @@ def chronicle(session: Session, wanted: Selection = ALL, step: Step | None = Non
     if wanted.latest:
         number, since = int(session.state["session"]), _latest(history, later)
     yield from _moments(session, wanted, history.oldest_first(later, since, step), later, (number, "", since))
+
+
+def with_changes(
+    session: Session, wanted: Selection = ALL, step: Step | None = None
+) -> Iterator[tuple[Moment, tuple[Change, ...]]]:
+    """Yield the moments of `chronicle`, each with its changes of the state, oldest first.
+
+    A move that took several entries has a change for each of them, and one that does not count has none. All entries
+    are folded, also those of sessions that are not wanted. Raise OSError if the file cannot be read.
+    """
+    history = session.history
+    later = history.later(history.marked())
+    folded = _Fold(session, later)
+    entries = folded.along(history.oldest_first(later, step=step))
+    place = 1, "", ""
+    if wanted.latest and (since := _latest(history, later)):
+        entries = itertools.dropwhile(lambda pair: pair[0]["id"] != since, entries)
+        place = int(session.state["session"]), "", since
+    for moment in _moments(session, wanted, entries, later, place):
+        yield moment, folded.changes
+
+
+class _Fold:
+    """The state along the history, from its beginning on. `changes` are those of the entry that was yielded last."""
+
+    def __init__(self, session: Session, later: Later) -> None:
+        self._session = session
+        self._state: State = start(session.game.top)
+        self._under_way: dict[str, tuple[Change, ...]] = {}
+        """The changes so far of each procedure under way, by the id of its newest open entry."""
+        self._void = self._not_counting(session.history, later)
+        self.changes: tuple[Change, ...] = ()
+
+    @staticmethod
+    def _not_counting(history: History, later: Later) -> frozenset[str]:
+        """Return the ids of open entries that do not count: the end of their procedure is undone or replaces them.
+
+        Raise OSError if the file cannot be read.
+        """
+        void: set[str] = set()
+        for entry, undone in itertools.chain(history.newest(), *history.matching(_CLOSES, later)):
+            closes = entry.get("closes")
+            if closes and (undone or entry["id"] in void or (entry.get("whole") and not history.superseded(entry))):
+                void.add(str(closes))
+        return frozenset(void)
+
+    def along(self, entries: Iterable[tuple[Entry, bool]]) -> Iterator[tuple[Entry, bool]]:
+        """Fold these (entry, undone) pairs, which are all from the first on, and yield each of them after that."""
+        top, history = self._session.game.top, self._session.history
+        for entry, undone in entries:
+            before, ident = self._state, entry["id"]
+            held = self._under_way.pop(entry.get("closes", ""), ())
+            counts = not (undone or "undoes" in entry or history.superseded(entry))
+            if counts and ident not in self._void:
+                self._state = fold(top, before, entry.get("effects", ()))
+                held = (*held, (before, self._state))
+            self.changes = held if counts else ()
+            if entry.get("open"):
+                self._under_way[ident] = held
+            yield entry, undone
 
 
 def news(session: Session, wanted: Selection = ALL) -> Iterator[Moment]:

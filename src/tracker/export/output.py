@@ -29,6 +29,9 @@ class Format(NamedTuple):
 
 FORMATS = {
     "markdown": Format("Markdown", ".md", "markdown", "a text with headings, for forges, wikis and editors"),
+    "html": Format(
+        "Web page", ".html", "html_page", "one file for any browser, with dice and tracks drawn; prints well"
+    ),
     "json": Format("JSON", ".json", "json_data", "everything, for other programs"),
 }
 """The formats by the name that the command line takes."""

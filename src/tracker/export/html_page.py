@@ -1,0 +1,274 @@
+"""A web page: one file without outside references, with dice and tracks drawn, and mechanics that can be folded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html import escape
+from importlib.resources import files
+
+from tracker.campaign.session import Step
+from tracker.export import drawings
+from tracker.export.parts import Document, Mechanics, Part, Passage, SceneStart, SessionStart, date
+from tracker.games.api.plain_text import belonging, clauses, field, spoken
+from tracker.games.api.view import (
+    Belonging,
+    Clock,
+    Counter,
+    Field,
+    Flags,
+    Line,
+    Member,
+    Meter,
+    Momentum,
+    Pane,
+    Ratings,
+    Stat,
+    Track,
+    each,
+)
+from tracker.games.common.notes import listed
+from tracker.text import shown_line
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+"""What a browser may load for the page: nothing. A script that got into it would not run."""
+
+
+def write(document: Document, step: Step | None = None) -> Iterator[str]:
+    """Yield a campaign as the pieces of one HTML page.
+
+    `step` is told the progress, 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
+    """
+    page = _Page(document)
+    yield page.top()
+    for part in document.parts(step):
+        yield page.block(part)
+    yield page.end_of_session()
+    if document.request.characters:
+        yield from page.appendix()
+    yield page.bottom()
+
+
+class _Page:
+    """A page under way: its headings so far, for the table of contents, which stands at the end of the file.
+
+    The style sheet shows it first. So the page is written in one go, however long it is.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._contents: list[tuple[str, str, list[tuple[str, str]]]] = []
+        """(id, title, scenes) of each session, with (id, title) of each scene."""
+        self._scenes = 0
+        self._is_open = False
+        self._has_notes = document.request.characters
+
+    def top(self) -> str:
+        name, about = escape(self._document.name), escape(self._document.about)
+        style = files("tracker.export").joinpath("page.css").read_text(encoding="utf-8")
+        fold = '<p class="fold"><label><input type="checkbox" id="moves" checked>Show moves and rolls</label></p>\n'
+        return (
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+            f"<title>{name}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+            f'<header>\n<h1>{name}</h1>\n<p class="about">{about}</p>\n</header>\n'
+            f"{'' if self._document.request.story else fold}<main>\n"
+        )
+
+    def bottom(self) -> str:
+        thanks = "".join(f'<p class="credits">{escape(line)}</p>\n' for line in self._document.credits())
+        contents = "".join(
+            f'<li><a href="#{ident}">{title}</a>{_scenes(scenes)}</li>\n' for ident, title, scenes in self._contents
+        )
+        nav = f'<nav aria-label="Contents">\n<h2>Contents</h2>\n<ol>\n{contents}</ol>\n</nav>\n' if contents else ""
+        return f"{thanks}</main>\n{nav}</body>\n</html>\n"
+
+    # -- the story --------------------------------------------------------------------------------------
+
+    def block(self, part: Part) -> str:
+        """Return a part as a piece of HTML."""
+        match part:
+            case SessionStart():
+                return self._session(part)
+            case SceneStart():
+                self._scenes += 1
+                ident, title = f"scene-{self._scenes}", escape(part.title)
+                self._contents[-1][2].append((ident, title))
+                return f'<h3 id="{ident}">{title}</h3>\n'
+            case Passage():
+                return self._passage(part)
+            case Mechanics():
+                return mechanics(part)
+
+    def _session(self, part: SessionStart) -> str:
+        ident, title = f"session-{len(self._contents) + 1}", escape(part.title)
+        before = self.end_of_session()
+        self._contents.append((ident, title, []))
+        self._is_open = True
+        when = (
+            f'<p class="date"><time datetime="{part.when:%Y-%m-%d}">{date(part.when)}</time></p>\n' if part.when else ""
+        )
+        return f'{before}<section class="session" id="{ident}">\n<h2>{title}</h2>\n{when}'
+
+    def end_of_session(self) -> str:
+        """Return what ends the section of a session, "" if none is open."""
+        before, self._is_open = ("</section>\n" if self._is_open else ""), False
+        return before
+
+    def _passage(self, part: Passage) -> str:
+        paragraphs = ["<br>\n".join(map(self._line, lines)) for lines in part.paragraphs]
+        if part.who:
+            paragraphs[0] = f'<b class="who">{escape(part.who)}</b> {paragraphs[0]}'
+        return "".join(f"<p>{lines}</p>\n" for lines in paragraphs)
+
+    def _line(self, pieces: Iterable[tuple[str, str]]) -> str:
+        return "".join(
+            f'<a href="#note-{escape(note)}">{escape(piece)}</a>' if note and self._has_notes else escape(piece)
+            for piece, note in pieces
+        )
+
+    # -- characters -------------------------------------------------------------------------------------
+
+    def appendix(self) -> Iterator[str]:
+        """Yield the characters, tracks and world notes, as they stand now."""
+        game, state = self._document.game, self._document.state
+        side, tracks, told = game.gm_side(state), game.tracks(state), state["notes"]
+        yield '<section class="appendix">\n'
+        if self._document.members:
+            yield self._heading("characters", "Characters")
+            yield from map(self._character, self._document.members)
+        if side:
+            yield self._heading("gm", "The GM")
+            foes = (clauses(foe.name, foe.kind, foe.note, foe.out, *map(field, foe.meters)) for foe in side.foes)
+            listed_foes = "".join(f"<li>{escape(foe)}</li>\n" for foe in foes)
+            yield f'<div class="sheet">\n{_fields([side.pool])}{_list("things", listed_foes)}</div>\n'
+        if tracks:
+            yield self._heading("tracks", "Tracks")
+            yield f'<div class="sheet">\n{_list("tracks", "".join(map(_track, tracks)))}</div>\n'
+        if told:
+            yield self._heading("notes", "People, places and things")
+            yield _list("things", "".join(_note(ident, told[ident]) for ident in listed(state)))
+        yield "</section>\n"
+
+    def _heading(self, ident: str, title: str) -> str:
+        self._contents.append((ident, title, []))
+        return f'<h2 id="{ident}">{title}</h2>\n'
+
+    def _character(self, member: Member) -> str:
+        document = self._document
+        kind = ", ".join(filter(None, (member.kind, member.status)))
+        about = f'<p class="note">{escape(kind)}</p>\n' if kind else ""
+        panes = "".join(map(_pane, document.sheet(member.id)))
+        held = "".join(
+            f"<h4>{escape(holding.title)}</h4>\n{_list('things', ''.join(map(_thing, holding.things)))}"
+            for holding in document.game.belongings(document.state, member.id)
+            if holding.things and not holding.on_sheet
+        )
+        return f'<h3>{escape(member.name)}</h3>\n<div class="sheet">\n{about}{panes}{held}</div>\n'
+
+
+def _scenes(scenes: list[tuple[str, str]]) -> str:
+    told = "".join(f'<li><a href="#{ident}">{title}</a></li>' for ident, title in scenes)
+    return f"<ol>{told}</ol>" if told else ""
+
+
+def mechanics(part: Mechanics) -> str:
+    """Return a move as one quiet block; if there is more to tell of its roll, that can be unfolded."""
+    card = part.line.card
+    who = f"{escape(part.who)}: " if part.who else ""
+    name = f"<b>{escape(part.name)}</b>" if part.name else ""
+    dice = f'<span class="dice">{"".join(map(drawings.die, card.dice))}</span>' if card and card.dice else ""
+    outcome = f'<span class="outcome">{escape(part.outcome)}</span>' if part.outcome else ""
+    rolled = " · ".join(outcome if words == part.outcome else escape(words) for words in part.result)
+    changed = "".join(f'<span class="change">{escape(change)}</span>' for change in part.changes)
+    head = " ".join(filter(None, (f"{who}{name}", dice, rolled)))
+    told = f"{head}<br>{changed}" if name and changed else head + changed
+    tone = f" {card.tone}" if card and card.tone else ""
+    more = _whole_roll(part)
+    if more:
+        return f'<details class="move{tone}">\n<summary>{told}</summary>\n{more}</details>\n'
+    return f'<p class="move{tone}">{told}</p>\n'
+
+
+def _whole_roll(part: Mechanics) -> str:
+    """Return the dice of a roll in full size, with its sum and the reason of its outcome; "" if it has no dice."""
+    card = part.line.card
+    if not card or not card.dice:
+        return ""
+    groups: list[str] = []
+    for n, one in enumerate(card.dice):
+        drawn = f'<span class="one">{drawings.die(one)}{escape(one.word)}</span>'
+        if n and card.dice[n - 1].group == one.group:
+            groups[-1] += drawn
+        else:
+            groups.append(drawn)
+    between = "".join(f"<span>{escape(words)}</span>" for words in card.between)
+    told = " · ".join(escape(line) for line in (card.title, card.sum, card.why) if line)
+    return f'<div class="full"><div class="dice">{groups[0]}{between}{"".join(groups[1:])}</div><p>{told}</p></div>\n'
+
+
+def _pane(pane: Pane) -> str:
+    stats = [one for one in pane.fields if isinstance(one, Stat)]
+    tiles = "".join(f"<li><b>{escape(str(one.value))}</b>{escape(one.label)}</li>" for one in stats)
+    return _list("stats", tiles) + _fields(one for one in each(pane.fields) if not isinstance(one, Stat))
+
+
+def _fields(fields: Iterable[Field]) -> str:
+    """Return fields of a sheet as a list of labels and values, with drawings."""
+    rows = "".join(f"<dt>{escape(label)}</dt><dd>{value}</dd>\n" for label, value in map(_field, fields) if value)
+    return f'<dl class="fields">\n{rows}</dl>\n' if rows else ""
+
+
+def _field(this: Field) -> tuple[str, str]:
+    """Return (label, value as HTML) of a field; the value is "" if there is nothing to tell."""
+    match this:
+        case Meter():
+            note = f' <span class="note">{escape(this.note)}</span>' if this.note and this.note != "marked" else ""
+            drawn = drawings.pips(this.value, this.high, marks=this.marks)
+            return this.label, f"{drawn}{this.value} of {this.high}{note}"
+        case Momentum():
+            told = f'<span class="note">maximum {this.most}, reset {this.reset}</span>'
+            return this.label, f"{drawings.momentum(this)}<br>{this.value} {told}"
+        case Clock():
+            return this.label, f"{drawings.clock(this.value, this.segments)}{this.value} of {this.segments}"
+        case Flags():
+            return "marked", escape(", ".join(flag.label for flag in this.flags if flag.on))
+        case Ratings():
+            label, _, skills = field(this).partition(": ")
+            return label, escape(skills)
+        case Counter():
+            return this.label, escape(str(this.value))
+        case Line():
+            return this.label, escape(spoken(shown_line(this.value, 300)))
+        case _:
+            return "", escape(field(this))
+
+
+def _thing(this: Belonging) -> str:
+    marks = "".join(f"<li>{escape(mark.text)}</li>" for mark in this.marks if mark.on and mark.text.strip())
+    return f"<li>{escape(belonging(this))}{f'<ul>{marks}</ul>' if marks else ''}</li>\n"
+
+
+def _track(this: Track) -> str:
+    name = f"<b>{escape(this.name)}</b>"
+    if this.segments and not this.hidden:
+        drawn = drawings.clock(this.ticks, this.segments)
+        far = f"{this.ticks} of {this.segments} segments"
+    elif this.segments:
+        drawn, far = "", str(this.ticks)
+    else:
+        drawn, far = drawings.boxes(this.ticks), ""
+    about = clauses(f"{this.rank} {this.kind}".strip(), far, this.note, this.closed)
+    return f'<li class="track">{name} <span class="note">{escape(about)}</span>{drawn}</li>\n'
+
+
+def _note(ident: str, note: dict[str, str]) -> str:
+    text = shown_line(note["text"], 2000)
+    about = f": {escape(text)}" if text.strip() else ""
+    return (
+        f'<li id="note-{escape(ident)}"><b>{escape(shown_line(note["name"]))}</b>, {escape(note["kind"])}{about}</li>\n'
+    )
+
+
+def _list(kind: str, items: str) -> str:
+    return f'<ul class="{kind}">\n{items}</ul>\n' if items else ""
