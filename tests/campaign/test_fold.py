@@ -1,10 +1,8 @@
 """Whatever is entered, the table stays legal, and only entries change it."""
 
-import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import datetime
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -12,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.campaign.playing import BO, GAME, KARA, OATH, any_effect, likely_effect, values, within
 
+from tracker.campaign import log
 from tracker.campaign.fold import apply, fits, fold, locate, start
-from tracker.campaign.state import Tree, freeze, put, thaw
+from tracker.campaign.state import Tree, freeze, share, thaw, unshare
 from tracker.games.api.schema import State
 from tracker.games.ironsworn.state import CHARACTER, TOP
 from tracker.saves.validate import effect_problem
@@ -207,21 +206,80 @@ class TestManyAdditions:
         assert thaw(folded) == thaw(alone)
         assert list(folded["tracks"]) == list(alone["tracks"])
 
-    def test_fold_of_additions_to_one_collection_copies_it_once(self) -> None:
-        copied = 0
+    @settings(max_examples=80)
+    @given(st.lists(st.lists(any_effect | likely_effect | additions, max_size=4), max_size=8))
+    def test_fold_of_an_unshared_state_equals_that_of_a_shared_state(self, several: list[list[Any]]) -> None:
+        shared: State = TABLE
+        own, before = unshare(TABLE), thaw(TABLE)
+        for effects in several:
+            shared = fold(TOP, shared, effects)
+            assert fold(TOP, own, effects) is own
+        assert thaw(share(own)) == thaw(shared)
+        assert list(shared["tracks"]) == list(own["tracks"])
+        assert {type(tree) for tree in trees(own)} <= {Tree, tuple}
+        assert thaw(TABLE) == before
 
-        def count(frame: FrameType, what: str, _: object) -> None:
-            nonlocal copied
-            copied += what == "call" and frame.f_code is put.__code__
+    def test_unshared_state_copies_a_collection_at_its_first_change_only(self) -> None:
+        own = unshare(TABLE)
+        fold(TOP, own, [{"at": "tracks", "add": {"id": "one", "name": "A vow"}}])
+        copied = own["tracks"]
+        fold(TOP, own, [{"at": "tracks", "add": {"id": "two", "name": "A vow"}}, {"at": "tracks.one.ticks", "by": 4}])
+        assert own["tracks"] is copied
+        assert copied.keys() - TABLE["tracks"].keys() == {"one", "two"}
 
-        tracks = [{"at": "tracks", "add": {"id": f"track{n}", "name": "A vow"}} for n in range(50)]
-        sys.setprofile(count)
-        try:
-            state = fold(TOP, TABLE, tracks)
-        finally:
-            sys.setprofile(None)
-        assert len(state["tracks"]) == len(TABLE["tracks"]) + 50
-        assert copied == 1
+    def test_shared_state_stays_as_it_is_when_it_is_folded_on(self) -> None:
+        kept = share(fold(TOP, unshare(TABLE), [{"at": "tracks", "add": {"id": "one", "name": "A vow"}}]))
+        before = thaw(kept)
+        fold(TOP, unshare(kept), [{"at": "tracks.one.ticks", "by": 4}, {"at": "tracks", "drop": "one"}])
+        assert thaw(kept) == before
+        with pytest.raises(TypeError):
+            kept["tracks"]["two"] = {}
+
+
+ADDED = tuple(
+    {
+        "id": f"a.{n}",
+        "t": n,
+        "did": "edit",
+        "effects": [{"at": "tracks", "add": {"id": f"track{n}", "name": "A vow"}}] if n % 3 else [],
+    }
+    for n in range(1, 200)
+)
+"""Entries of which two in three begin a track."""
+
+
+class TestLog:
+    def test_long_log_copies_its_state_only_where_it_keeps_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        copied: list[State] = []
+
+        def counted(state: State) -> State:
+            copied.append(state)
+            return unshare(state)
+
+        monkeypatch.setattr(log, "_STRIDE", 10)
+        monkeypatch.setattr(log, "unshare", counted)
+        made = log.Log(TOP, TABLE, ADDED)
+        assert len(copied) == 20
+        assert len(made.state["tracks"]) == len(TABLE["tracks"]) + 133
+
+    def test_number_of_kept_states_is_bounded_and_changes_no_state(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(log, "_STRIDE", 2)
+        monkeypatch.setattr(log, "_MARKS", 8)
+        opened, grown = log.Log(TOP, TABLE, ADDED), log.Log(TOP, TABLE, ADDED[:1])
+        for entry in ADDED[1:]:
+            grown.append(entry)
+        for one in (opened, grown):
+            assert 4 <= len(one._marks) <= 8
+            for n in range(len(ADDED) + 1):
+                added = [entry for entry in ADDED[:n] if entry["effects"]]
+                assert len(one.state_at(n)["tracks"]) == len(TABLE["tracks"]) + len(added)
+        for n, undone in enumerate((2, 151, 70, 199, 2), 1):
+            for one in (opened, grown):
+                one.append({"id": f"b.{n}", "t": 200 + n, "did": "undo", "undoes": f"a.{undone}"})
+                assert len(one._marks) <= 8
+            anew = log.Log(TOP, TABLE, opened.entries)
+            assert opened.state == grown.state == anew.state
+            assert f"track{undone}" not in anew.state["tracks"]
 
 
 class TestInvalidEffect:

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date, time
-from itertools import groupby
 from typing import Any
 
-from tracker.campaign.state import Tree, freeze, put, take_out
+from tracker.campaign.state import Tree, Unshared, freeze, put, share, take_out, unshare
 from tracker.games.api.schema import (
     Boolean,
     Choice,
@@ -42,42 +41,22 @@ def start(top: Record) -> State:
 
 
 def fold(top: Record, state: State, effects: Iterable[Effect]) -> State:
-    """Return the state after these effects and everything that they trigger, in order. Idle effects are skipped."""
-    for at, run in groupby(effects, _collection_of):
-        several = list(run)
-        together = _add_together(top, state, at, several) if at and len(several) > 1 else None
-        if together is not None:
-            state = together
-            continue
-        for effect in several:
-            state = apply(top, state, effect)
-    return state
+    """Return the state after these effects and everything that they trigger, in order. Idle effects are skipped.
 
-
-def _collection_of(effect: Effect) -> str:
-    """Return the path of the collection that an effect adds a record to; "" for an effect of another form."""
-    return effect["at"] if "add" in effect and not effect.keys() & {"by", "to"} else ""
-
-
-def _add_together(top: Record, state: State, at: str, effects: list[Effect]) -> State | None:
-    """Return the state after these additions to the collection at the path `at`, copying the collection only once.
-
-    Return None, for the caller to `apply` them one by one, if `at` is not a collection or an addition may trigger other
-    effects.
+    An unshared state is changed in place and returned.
     """
-    path, kind, old = locate(top, state, at) or ((), None, {})
-    if not isinstance(kind, Collection) or kind.added:
-        return None
-    records = dict(old)
-    for effect in effects:
-        record = effect["add"]
-        if record["id"] not in records:
-            records[record["id"]] = _new_record(kind, record)
-    return put(state, path, Tree(records)) if len(records) > len(old) else state
+    several = list(effects)
+    if len(several) > 1 and not isinstance(state, Unshared):
+        return share(fold(top, unshare(state), several))
+    for effect in several:
+        state = apply(top, state, effect)
+    return state
 
 
 def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
     """Return the state after this effect and everything that it triggers; the same object if the effect is idle.
+
+    An unshared state is changed in place and returned.
 
     `depth` counts the triggers that led to this effect; callers leave it out.
     """
@@ -171,12 +150,8 @@ def _add(
     if not isinstance(kind, Collection) or record["id"] in old:
         return state, []
     at = (*path, record["id"])
-    return put(state, at, _new_record(kind, record)), kind.added(state, at) if kind.added else []
-
-
-def _new_record(kind: Collection, record: Mapping[str, Any]) -> Any:
-    """Return the value to store for a record that an effect adds: without its id, with defaults for missing fields."""
-    return complete(kind.of, {key: value for key, value in record.items() if key != "id"})
+    brings = kind.added(state, at) if kind.added else []
+    return put(state, at, complete(kind.of, {key: value for key, value in record.items() if key != "id"})), brings
 
 
 def _set(kind: Kind | None, state: State, path: Path, value: Any) -> State:

@@ -16,12 +16,16 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from typing import Any
 
 from tracker.campaign.fold import fold
+from tracker.campaign.state import share, unshare
 from tracker.games.api.schema import Effect, Record, State
 
 Entry = dict[str, Any]
 KEEP = 200
 """Number of undoable entries that the snapshot never covers, so that undoing them after a restart is fast."""
 _STRIDE = 64
+"""Entries between two states that are kept, in a log that is not long."""
+_MARKS = 128
+"""States that are kept at most. In a longer log they lie further apart: each holds a copy of what has changed."""
 
 
 class NeedsFullLog(Exception):
@@ -58,7 +62,9 @@ class Log:
         self._superseded: set[str] = set()
         self._dead: frozenset[str] = frozenset()
         self._void: frozenset[str] = frozenset()
+        self._stride = _STRIDE
         self._marks: list[State] = [base]
+        self.state: State = base
         for entry in self.entries:
             self._place(entry)
         self._judge()
@@ -150,19 +156,30 @@ class Log:
     # -- the fold ---------------------------------------------------------------------------------------
 
     def _refold(self, since: int, step: Callable[[float], None] | None = None) -> None:
-        mark = min(since // _STRIDE, len(self._marks) - 1)
+        mark = min(since // self._stride, len(self._marks) - 1)
         del self._marks[mark + 1 :]
-        self.state = self._marks[mark]
-        for n in range(mark * _STRIDE, len(self.entries)):
-            if n and n % _STRIDE == 0 and len(self._marks) == n // _STRIDE:
-                self._marks.append(self.state)
+        state: State = unshare(self._marks[mark])
+        for n in range(mark * self._stride, len(self.entries)):
+            if self._marked_at(n):
+                self._mark(share(state))
+                state = unshare(state)
                 if step:
                     step(n / len(self.entries))
-            self._add_up(self.entries[n])
+            state = self._add_up(state, self.entries[n])
+        self.state = share(state)
 
-    def _add_up(self, entry: Entry) -> None:
-        if self.counts(entry):
-            self.state = fold(self._top, self.state, entry.get("effects", ()))
+    def _marked_at(self, n: int) -> bool:
+        """Return True if the state before the entry at this index is to be kept, and is not yet."""
+        return n == len(self._marks) * self._stride
+
+    def _mark(self, state: State) -> None:
+        self._marks.append(state)
+        if len(self._marks) > _MARKS:
+            del self._marks[1::2]
+            self._stride *= 2
+
+    def _add_up(self, state: State, entry: Entry) -> State:
+        return fold(self._top, state, entry.get("effects", ())) if self.counts(entry) else state
 
     def append(self, entry: Entry) -> None:
         """Add an entry after all others and update `state`.
@@ -175,10 +192,9 @@ class Log:
         self._place(entry)
         self.entries.append(entry)
         if "undoes" not in entry and (not entry.get("whole") or self.superseded(entry)):
-            n = len(self.entries) - 1
-            if n and n % _STRIDE == 0:
-                self._marks.append(self.state)
-            self._add_up(entry)
+            if self._marked_at(len(self.entries) - 1):
+                self._mark(self.state)
+            self.state = self._add_up(self.state, entry)
             return
         root = self._roots.get(entry.get("undoes", ""))
         if root and root not in self._undos:  # the usual undo changes only the procedure that it names
@@ -206,21 +222,20 @@ class Log:
 
     def state_at(self, count: int) -> State:
         """Return the state after the first `count` entries of this log, leaving out those that are undone now."""
-        mark = min(count // _STRIDE, len(self._marks) - 1)
-        state = self._marks[mark]
-        for entry in self.entries[mark * _STRIDE : count]:
-            if self.counts(entry):
-                state = fold(self._top, state, entry.get("effects", ()))
-        return state
+        mark = min(count // self._stride, len(self._marks) - 1)
+        state: State = unshare(self._marks[mark])
+        for entry in self.entries[mark * self._stride : count]:
+            state = self._add_up(state, entry)
+        return share(state)
 
     def state_without(self, root: str) -> State:
         """Return the present state as if the procedure whose first entry has the id `root` had never begun."""
         first = next((n for n, entry in enumerate(self.entries) if self._roots[entry["id"]] == root), len(self.entries))
-        state = self.state_at(first)
+        state: State = unshare(self.state_at(first))
         for entry in self.entries[first:]:
-            if self.counts(entry) and self._roots[entry["id"]] != root:
-                state = fold(self._top, state, entry.get("effects", ()))
-        return state
+            if self._roots[entry["id"]] != root:
+                state = self._add_up(state, entry)
+        return share(state)
 
     # -- undo, redo, open runs --------------------------------------------------------------------------
 

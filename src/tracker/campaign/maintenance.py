@@ -7,7 +7,7 @@ import os
 from tracker import games
 from tracker.campaign.fold import apply, fits, locate, start
 from tracker.campaign.log import Log
-from tracker.campaign.state import thaw
+from tracker.campaign.state import thaw, unshare
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Collection, Effect, Integer, Ladder, Record, State
 from tracker.saves import recover
@@ -20,7 +20,8 @@ __all__ = ["RecoveredSave", "idle", "idle_effects", "recovered", "superseded_ent
 
 def idle_effects(log: Log, top: Record) -> list[tuple[str, str]]:
     """Return (entry id, path) of each idle effect: its entry counts, but there is nothing at its path to change."""
-    state, found = log.base, []
+    state: State = unshare(log.base)
+    found = []
     for entry in log.entries:
         if not log.counts(entry):
             continue

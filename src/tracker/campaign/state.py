@@ -18,9 +18,34 @@ class Tree(dict[str, Any]):
     __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
 
 
+class Unshared(Tree):
+    """A Tree that belongs to one fold, which still changes it in place: copying it for each effect would cost more.
+
+    All Trees above an Unshared are Unshared too. `share` makes them immutable again.
+    """
+
+    __slots__ = ()
+
+
+def unshare(state: State) -> Unshared:
+    """Return a state that `put` and `take_out` change in place; each Tree in it is copied at its first change only."""
+    return Unshared(state)
+
+
+def share(state: State) -> Tree:
+    """Return this state as an immutable one, for others to keep. An unshared state is made immutable in place."""
+    if isinstance(state, Unshared):
+        for inner in state.values():
+            if isinstance(inner, Unshared):
+                share(inner)
+        state.__class__ = Tree  # type: ignore[assignment]  # both have the same layout
+        return state
+    return state if isinstance(state, Tree) else Tree(state)
+
+
 def freeze(value: Any) -> Any:
     """Return an immutable copy of a value: dicts become Trees, lists tuples. A Tree is returned as it is."""
-    if isinstance(value, Tree):
+    if isinstance(value, Tree) and not isinstance(value, Unshared):
         return value
     if isinstance(value, dict):
         return Tree({key: freeze(inner) for key, inner in value.items()})
@@ -39,19 +64,32 @@ def thaw(value: Any) -> Any:
 
 
 def put(state: State, path: Path, value: Any) -> Tree:
-    """Return a new state with `value` at `path`; missing tables on the way are created. `state` is not changed."""
+    """Return a state with `value` at `path`, creating missing tables. It is `state` itself if that is unshared."""
     key, *below = path
-    changed = dict(state)
-    changed[key] = put(state.get(key, Tree()), tuple(below), value) if below else freeze(value)
-    return Tree(changed)
+    changed = _changeable(state)
+    dict.__setitem__(changed, key, put(_inner(changed, key), tuple(below), value) if below else freeze(value))
+    return changed
 
 
 def take_out(state: State, path: Path) -> Tree:
-    """Return a new state without the value at `path`; `state` is not changed. Raise KeyError if there is none."""
+    """Return a state without the value at `path`. It is `state` itself if that is unshared.
+
+    Raise KeyError, with nothing changed, if there is no such value.
+    """
     key, *below = path
-    changed = dict(state)
+    changed = _changeable(state)
     if below:
-        changed[key] = take_out(state[key], tuple(below))
+        dict.__setitem__(changed, key, take_out(_inner(changed, key), tuple(below)))
     else:
-        del changed[key]
-    return Tree(changed)
+        dict.__delitem__(changed, key)
+    return changed
+
+
+def _changeable(state: State) -> Tree:
+    return state if isinstance(state, Unshared) else Tree(state)
+
+
+def _inner(state: Tree, key: str) -> State:
+    """Return the table at `key` to change next: unshared if `state` is, empty if there is none."""
+    inner: State = state.get(key, Tree())
+    return Unshared(inner) if isinstance(state, Unshared) and not isinstance(inner, Unshared) else inner
