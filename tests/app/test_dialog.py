@@ -45,7 +45,7 @@ class TestAsset:
             assert "■ Hunter +1" in player.text
             assert "On a trail that you know" in player.text
             await player.press("enter")
-            assert "3 + wits 1 + Hunter 1 = 5" in player.text
+            assert "+ wits 1 + Hunter 1 = 5" in player.text
 
         play(table(tmp_path, assets={"hunter": HUNTER}), act)
 

@@ -27,7 +27,7 @@ from tracker.app.drawings import (
     segments,
     verdict,
 )
-from tracker.app.screens.dialog.body import roll_lines
+from tracker.app.screens.dialog.body import RollLines
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.games.api.format import signed
 from tracker.games.api.view import Card, Die, Momentum
@@ -351,7 +351,17 @@ class TestColors:
 
 def test_undrawable_dice_are_told_unless_the_sum_has_them() -> None:
     ones = tuple(Die(1, 6) for _ in range(3))
-    told = roll_lines(Card("", outcome="FAILURE", sum="no edge, 1 bane", dice=ones), 60, "words")
-    assert told[0].plain.split() == ["1", "1", "1"]
-    whole = roll_lines(Card("", outcome="WEAK HIT", sum="6 + edge 3 = 9", dice=(Die(6, 6),)), 60, "words")
-    assert len(whole) == 1
+    told = RollLines.of(Card("", outcome="FAILURE", sum="no edge, 1 bane", dice=ones), 60, draws=False)
+    assert told.dice[0].plain.split() == ["1", "1", "1"]
+    whole = RollLines.of(Card("", outcome="WEAK HIT", sum="6 + edge 3 = 9", dice=(Die(6, 6),)), 60, draws=False)
+    assert not whole.dice
+
+
+def test_sum_is_told_once() -> None:
+    dice = (Die(6, 6), Die(4, 10, group="challenge"), Die(5, 10, group="challenge"))
+    card = Card("", "■■", "STRONG HIT", "good", "6 + edge 3 = 9", "9 beats both", dice, ("+ edge 3 = 9", "against"))
+    drawn = RollLines.of(card, 60, draws=True)
+    assert [row.plain.strip() for row in drawn.result] == ["■■  STRONG HIT   9 beats both"]
+    assert not drawn.reason
+    narrow = RollLines.of(card, 30, draws=True)
+    assert "6 + edge 3 = 9" in " ".join(row.plain for row in narrow.result)

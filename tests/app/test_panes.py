@@ -553,14 +553,15 @@ class TestFocus:
 
 
 class TestNoticeSinceLastMove:
-    def test_journal_line_or_manual_change_is_told(self, vale: Path) -> None:
+    def test_manual_change_is_told_and_a_journal_line_only_in_the_journal(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             player.session.do("change", [{"at": "kara.xp", "by": 1}], who="kara")
             player.table.show()
             await player.sees("last  Edited: experience 0 → 1")
             player.session.write("Rain.", "kara")
             player.table.show()
-            await player.sees("last  Journal: Rain.")
+            await player.sees("last  No roll yet.")
+            assert player.text.count("Rain.") == 1
 
         play(vale, act)
 

@@ -443,6 +443,19 @@ class TestTracks:
         assert look(TrackList(known), 39, height=6) == [*self.TIGHT[:2], told, *self.TIGHT[2:4], told]
         assert look(TrackList(known), 39, height=8)[:4] == [*self.TIGHT[:2], told, ""]
 
+    def test_tracks_without_odds_have_one_blank_row_between_them(self) -> None:
+        assert look(TrackList(TRACKS[:2]), 39, height=8)[:5] == [*self.TIGHT[:2], "", *self.TIGHT[2:4]]
+
+    def test_note_without_room_beside_the_name_is_whole_below_it(self) -> None:
+        vow = Track("heir", "Find the lost heir of the mill", "vow", "epic", 0, "sworn by Bo")
+        assert look(TrackList((vow,)), 36) == [
+            "Find the lost heir of the mill",
+            "  epic, sworn by Bo  □□□□□□□□□□  0",
+        ]
+
+    def test_rank_without_room_is_left_out(self) -> None:
+        assert look(TrackList(TRACKS[:1]), 19)[1] == "    ■■■■□□□□□□  4"
+
     def test_closed_tracks_are_counted_until_asked_for(self) -> None:
         tracks = TrackList((*TRACKS[:1], *self.OVER))
 
@@ -615,8 +628,9 @@ class TestHeader:
         ("heading", "shown"),
         [
             (HEADING, "The Sundered Vale  the drowned mill     1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
-            (HEADING, "The Sundered V…  the drowned mi…    1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
-            (LONG, "The Sundered V…  the mill that…    1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
+            (HEADING, "The Sundered Vale  the drowned m…   1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
+            (LONG, "The Sundered Vale  the mill tha…   1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
+            (HEADING, "The Sundere…  the drowned…   1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
             (HEADING, "The Sundered Vale     1 Kara h4 s5 m+6  2 Tayla h2 s4 m-1   saved"),
             (HEADING, "The S…   1 Kara h4 s5 m+6  2 Tayla h2 s4 m-1   saved"),
             (HEADING, "The…    1 Kara  2 Tay… h2 s4 m-1   saved"),
@@ -624,8 +638,9 @@ class TestHeader:
         ],
         ids=[
             "all of it where there is room",
-            "names are cut first",
-            "however long they are",
+            "the scene is cut first",
+            "however long it is",
+            "then names are cut",
             "then the scene goes",
             "then names are cut again",
             "the sheet has the numbers of the active one",

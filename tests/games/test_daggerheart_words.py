@@ -124,13 +124,13 @@ def test_fired_countdowns_are_told_by_name(tmp_path: Path) -> None:
         assert GAME.card("countdown/move", facts).sum == "The pack closes in triggers"
 
 
-def test_row_of_dice_adds_up_with_the_kept_one() -> None:
+def test_sum_adds_up_with_the_kept_die_and_is_told_once() -> None:
     """Of several d6 only the best is added, so that they are no sum as they lie."""
     facts = {"hope": 10, "fear": 9, "d6": 2, "own": 1, "own_die": 6, "help_dice": [3], "beside": 3, "trait": "agility"}
     facts |= {"trait_value": -2, "total": 20, "outcome": "success with hope", "difficulty": 15}
-    assert GAME.card("action/roll", facts).between == ("19 - 2 + 3 = 20",)
-    plain = {"hope": 10, "fear": 9, "trait": "agility", "trait_value": 1, "total": 20, "outcome": "success with hope"}
-    assert GAME.card("action/roll", plain).between == ("+ 1 = 20",)
+    card = GAME.card("action/roll", facts)
+    assert card.sum == "10 + 9 - Agility 2 + 3 from the d6 = 20"
+    assert not card.between
 
 
 def test_member_title_has_class_and_level() -> None:

@@ -181,11 +181,13 @@ class TableView:
         return Last(notice=self.player.notice or self._since())
 
     def _since(self) -> str:
-        """Return the newest change by hand or journal line in one line, if undo would revert it next; else ""."""
+        """Return the newest change by hand in one line, if undo would revert it next; else "".
+
+        A line of the journal is not told here: the journal has it.
+        """
         newest = self.session.log.to_undo()
-        did = newest.get("did", "") if newest else ""
-        where = {"change": "Edited", "journal": "Journal"}.get(did.partition("/")[0])
-        return f"{where}: {undone(self.session, newest)}" if newest and where else ""
+        edited = newest and newest.get("did", "").partition("/")[0] == "change"
+        return f"Edited: {undone(self.session, newest)}" if newest and edited else ""
 
     def rolls(self, *, before_last: bool) -> tuple[Rolled, ...]:
         """Return up to ROLLS rolls that are not undone, newest first. `before_last` leaves out the move of `last`."""

@@ -14,6 +14,8 @@ from tracker.app.widgets.base import ValueWidget
 from tracker.games.api.view import Member
 
 GAP = 3
+LEAST_SCENE = 8
+"""Fewest cells in which the start of a scene's title is still worth showing."""
 
 
 class Heading(NamedTuple):
@@ -34,8 +36,8 @@ class Heading(NamedTuple):
 class Header(ValueWidget[Heading]):
     """Widget with the line at the top of a screen: campaign, scene, party members with numbers, save status.
 
-    In a narrow window names are cut, then the scene, the numbers and the names of other members are left out. The
-    save status is always shown.
+    In a narrow window the scene is cut, then all names; then the scene, the numbers and the names of other members are
+    left out. The save status is always shown.
     """
 
     DEFAULT_CSS = "Header { background: $bar; padding: 0 1; }"
@@ -117,8 +119,12 @@ def _arranged(heading: Heading, room: int) -> tuple[list[_Part], list[_Part], in
     active = {heading.active}
     whole = max(Content(name).cell_length for name in _names(heading))
     limit = 0
+    right = _party(heading, everyone, everyone, GAP)
+    taken = sum(Content(part.text).cell_length for part in (*_place(heading.campaign, " "), *right)) - 1
+    scene = fit(Content(heading.scene), max(0, room - GAP - taken)).plain
+    if len(scene) >= min(LEAST_SCENE, len(heading.scene)):
+        return _place(heading.campaign, scene), right, whole
     for least, scene, briefs, named, gap in (
-        (whole, heading.scene, everyone, everyone, GAP),
         (10, heading.scene, everyone, everyone, GAP),
         (4, "", everyone, everyone, GAP - 1),
         (4, "", everyone - active, everyone, GAP - 1),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import ClassVar
 
 from textual import events
@@ -132,7 +133,8 @@ class JournalView(CachedWidget, can_focus=True):
 def wrapped(item: Content, width: int, *, brief: bool = False) -> tuple[Content, ...]:
     """Return the lines of one item, wrapped to `width` cells; an indented line keeps its indent in all its rows.
 
-    If `brief` is True, a line of mechanics takes only one row and is cut if it does not fit.
+    If `brief` is True, a line of mechanics takes only one row. If the name of the move does not fit, the words of the
+    outcome are left out, which the mark before them says too; what still does not fit is cut.
     """
     return _wrapped(item.plain, tuple(item.spans), width, brief)
 
@@ -143,12 +145,21 @@ def _wrapped(text: str, spans: tuple[Span, ...], width: int, brief: bool) -> tup
     rows: list[Content] = []
     for line in item.split("\n", allow_blank=True):
         if brief and line.plain.startswith(INDENT):
-            rows.append(fit(line, width))
+            rows.append(fit(_without_outcome(line, width), width))
             continue
         indent = len(line.plain) - len(line.plain.lstrip(" ")) if line.plain.strip() else 0
         indent = min(indent, width // 2)
         rows += [row.pad_left(indent) for row in line[indent:].wrap(width - indent)]
     return tuple(rows)
+
+
+def _without_outcome(line: Content, width: int) -> Content:
+    """Return a line of `mechanics` without the words of its outcome, if the name after them ends beyond `width`."""
+    outcome = next((after for mark, after in pairwise(line.spans) if mark.style == after.style), None)
+    name = next((span for span in line.spans if outcome and span.start >= outcome.end), None)
+    if outcome is None or name is None or line[: name.end].cell_length <= width:
+        return line
+    return Content.assemble(line[: outcome.start], line[outcome.end + 1 :])
 
 
 def journal(session: Session, *, folded: bool = False) -> Iterator[Content]:
@@ -207,7 +218,11 @@ def mechanics(one: JournalLine) -> list[Content]:
     if one.entry.get("open"):
         start = Content.styled(f"… {name}, unfinished", "$mid")
     elif card.mark:
-        start = Content.assemble((f"{card.mark} {card.told}", tone_style(card.tone)), (f"  {name}", "$muted"))
+        tone = tone_style(card.tone)
+        # A number as a mark, as from an oracle, needs its words: both are one span, of which nothing is left out.
+        numbers = any(map(str.isdigit, card.mark))
+        parts = (f"{card.mark} {card.told}",) if numbers or not card.told else (card.mark, f" {card.told}")
+        start = Content.assemble(*((part, tone) for part in parts), (f"  {name}", "$muted"))
     else:
         start = Content.styled(name, "$muted")
     said = card.short or (card.sum if card.mark or not phrases else "")

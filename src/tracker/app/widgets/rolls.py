@@ -161,17 +161,25 @@ class RollTable(ValueWidget[tuple[Rolled, ...]]):
         shown = self.data[: height - 1]
         dice = max((len(_faces(rolled.card)) for rolled in shown), default=0)
         score = _SCORE if any(rolled.card.score is not None for rolled in shown) else 0
-        if width - _MARK - _OUTCOME - score - dice < _NAME:  # half of them would mislead
-            dice = 0
         name = width - _MARK - _OUTCOME - score - dice
+        outcome = _OUTCOME
+        if any(Content(f"{_by(rolled)}{rolled.name}").cell_length >= name for rolled in shown):
+            outcome = 0  # the mark says it, too
+            name += _OUTCOME
+        if name < _NAME:  # half of the dice would mislead
+            name, dice = name + dice, 0
         head = Content.assemble(
-            " " * (_MARK + _OUTCOME),
+            " " * (_MARK + outcome),
             column("move", name),
             "score" if score else "",
             "dice".rjust(dice) if dice else "",
         )
         lines = [fit(head.stylize("$faint"), width)]
-        return lines + [_row(rolled, name, score, dice) for rolled in shown]
+        return lines + [_row(rolled, outcome, name, score, dice) for rolled in shown]
+
+
+def _by(rolled: Rolled) -> str:
+    return f"{fit(rolled.who, _WHO).plain}: " if rolled.who else ""
 
 
 def _faces(card: Card) -> str:
@@ -183,17 +191,19 @@ def _faces(card: Card) -> str:
     return groups[-1] if card.score is not None and groups else f" {_AGAINST}".join(groups)
 
 
-def _row(rolled: Rolled, width: int, scored: int, dice: int) -> Content:
+def _row(rolled: Rolled, outcome: int, width: int, scored: int, dice: int) -> Content:
+    """Return a row whose outcome and name have this many cells. A number as a mark always has its words."""
     card = rolled.card
-    outcome = card.told.partition(" ")[0]
     score = "" if card.score is None else str(card.score)
+    words = card.told.partition(" ")[0]
+    said = f"{card.mark:<{_MARK}}{words}" if outcome or card.mark.isdecimal() else card.mark
     # The mark of several tables is longer, and has no outcome after it.
-    said = fit(f"{card.mark:<{_MARK}}{outcome}", _MARK + _OUTCOME - 1)
-    who = f"{fit(rolled.who, _WHO).plain}: " if rolled.who else ""
-    title = f"{who}{card.title}"
+    start = fit(said.rstrip(), max(_MARK + outcome - 1, Content(said).cell_length if card.mark.isdecimal() else 0))
+    room = width + outcome - max(outcome, start.cell_length + 1 - _MARK)
+    title = f"{_by(rolled)}{card.title}"
     return Content.assemble(
-        column(said.stylize(tone_style(card.tone)), _MARK + _OUTCOME),
-        column(title if card.title and Content(title).cell_length <= width else f"{who}{rolled.name}", width),
+        column(start.stylize(tone_style(card.tone)), _MARK + outcome + width - room),
+        column(title if card.title and Content(title).cell_length < room else f"{_by(rolled)}{rolled.name}", room),
         (score.rjust(scored), "bold"),
         (_faces(card).rjust(dice) if dice else "", "$muted"),
     )

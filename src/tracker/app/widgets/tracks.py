@@ -22,6 +22,8 @@ FEW = 2
 """Up to this many finished tracks are shown; more are only counted."""
 LEAST_SAID = 10
 """Fewest cells in which a note beside the name of a track is shown."""
+LEAST_RANK = 8
+"""Fewest cells before the progress in which the start of a rank is shown."""
 _BAR = 10
 _ODDS = _BAR + len(" 100% ")
 """Cells for the odds bar and the percentage."""
@@ -87,8 +89,12 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
     @property
     def most_rows(self) -> int:
         """Rows that all items need with odds and blank rows."""
-        rows, gap = _LOOKS[0]
-        return sum(_height(item, rows) + gap * _is_open(item) for item in self.stops()) - gap
+        return self._rows_with(*_LOOKS[0])
+
+    def _rows_with(self, rows: int, gap: int) -> int:
+        """Return the rows that all items need with `rows` for an open track, and `gap` blank rows before the next."""
+        items = self.stops()
+        return sum(_height(item, rows) for item in items) + gap * sum(map(_is_open, items[:-1]))
 
     @property
     def needed(self) -> int:
@@ -133,9 +139,8 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
 
     @property
     def _look(self) -> tuple[int, int]:
-        items = self.stops()
         for rows, gap in _LOOKS:
-            if sum(_height(item, rows) + gap * _is_open(item) for item in items) - gap <= self.size.height:
+            if self._rows_with(rows, gap) <= self.size.height:
                 return rows, gap
         return _LOOKS[-1]
 
@@ -184,7 +189,7 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
             elif item.closed:
                 lines.append(_over(item, width, under_cursor=under is item))
             else:
-                lines += _drawn(item, width, under_cursor=under is item)[: self._look[0]]
+                lines += _drawn(item, width, under_cursor=under is item)[: _height(item, self._look[0])]
         lines += [Content()] * (height - len(lines))
         if self.top > 0:
             lines[0] = Content.assemble(column(lines[0], width), ("↑", "$muted"))
@@ -240,7 +245,10 @@ def _is_open(item: Track | None) -> bool:
 
 
 def _height(item: Track | None, rows: int) -> int:
-    return rows if _is_open(item) else 1
+    """Return the rows that an item takes where an open track with odds has `rows`."""
+    if item is None or item.closed:
+        return 1
+    return rows if item.odds else min(rows, ROWS)
 
 
 def _over(track: Track, width: int, *, under_cursor: bool) -> Content:
@@ -266,10 +274,8 @@ def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
     else:
         name, ink, said = "", "$foreground", Content.styled(track.kind, "$faint")
     title = Content.styled(track.name, "bold $primary" if under_cursor else name)
-    # A name is worth more than what is said beside it.
-    if said.cell_length > (beside := width - title.cell_length - 2):
-        said = in_words(said.plain, beside).stylize("$mid") if beside >= LEAST_SAID else Content()
-    rank = Content.assemble(("► " if under_cursor else "  ", "bold $cur-bg"), (track.rank, "$muted"))
+    cursor = ("► " if under_cursor else "  ", "bold $cur-bg")
+    rank = Content.assemble(cursor, (track.rank, "$muted"))
     gap = " " if width >= ROOM_FOR_SPACED else ""
     if track.hidden:
         progress = Content(str(track.ticks))
@@ -280,6 +286,15 @@ def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
     else:
         progress = Content.assemble(boxes(track.ticks, gap, ink), " ", score(track.ticks))
     room = width - progress.cell_length
+    # A name is worth more than the note beside it, which goes below it if it is whole there.
+    if said.cell_length > (beside := width - title.cell_length - 2):
+        below = Content.assemble(rank, ", " if track.rank else "", said)
+        if below.cell_length < room:
+            rank, said = below, Content()
+        else:
+            said = in_words(said.plain, beside).stylize("$mid") if beside >= LEAST_SAID else Content()
+    if room <= LEAST_RANK:
+        rank = Content.assemble(cursor)
     room_beside = width - said.cell_length - 2 * bool(said)
     return [
         Content.assemble(column(fit(title, room_beside), width - said.cell_length), said),

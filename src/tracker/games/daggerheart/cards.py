@@ -73,12 +73,6 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
     title = weapon or trait
     if name not in {MOVES["action/roll"].name, MOVES["action/attack"].name}:
         title = f"{name}: {', '.join(filter(None, (text(facts, 'roller'), title)))}"
-    dice = facts["hope"] + facts["fear"]
-    beside = number(facts, "beside") + sum(numbers(facts, "extra_dice"))
-    rest = total - dice - beside
-    added = f"{'+' if rest >= 0 else '-'} {abs(rest)}"
-    if len(_dice(facts)) > 2:  # the two d12 and the other dice need a term each
-        added = f"{dice} {added} {'+' if beside >= 0 else '-'} {abs(beside)}"
     return Card(
         title,
         MARKS[outcome],
@@ -87,7 +81,6 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
         f"{facts['hope']} + {facts['fear']} {_plus(facts, trait)}= {total}",
         "; ".join(filter(None, (_against(facts), *_why(facts)))),
         _dice(facts),
-        (f"{added} = {total}",),
         short=_in_short(facts, weapon or trait),
         score=total,
         in_words=said.replace("hope", "Hope").replace("fear", "Fear"),

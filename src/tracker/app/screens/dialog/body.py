@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Literal, get_args
+from itertools import chain
+from typing import NamedTuple
 
 from textual.content import Content
 from textual.widget import Widget
@@ -25,9 +26,6 @@ from tracker.text import shown_line
 BAR = 20
 SHORT = 16
 """Cells of an offer's label in the footer; a longer one is shown as "Change"."""
-Detail = Literal["full", "tight", "words"]
-"""How a roll is shown: dice and sum, dice that may stand for the sum, or words only. The first that fits is used."""
-
 
 FRAME = 6
 """Rows that are neither text nor options: header, footer, border, buttons and the row above them."""
@@ -59,8 +57,8 @@ class Body:
         self.again = Chip("r", "Repeat", id="again")
         self.oracle = Chip("o", "Oracle", id="oracle")
         self.back = Chip("Esc", "Back", id="back")
-        self.detail: Detail = "full"
-        """Size of the drawing, chosen for a prompt and kept while it is answered, so that nothing jumps."""
+        self.draws = True
+        """True if the dice are drawn. Chosen for a prompt and kept while it is answered, so that nothing jumps."""
 
     def widgets(self) -> Iterator[Widget]:
         """Yield the widgets for the dialog to compose, top to bottom."""
@@ -112,15 +110,16 @@ class Body:
         """Show the roll, the question and the changes in a card of `room` cells in a window of `height` rows.
 
         `rows` are the rows that the picker shows already. `rolled` is True once dice were rolled. `refit`
-        chooses again how large the roll is drawn. Unchanged widgets are not painted.
+        chooses again whether dice are drawn. Unchanged widgets are not painted.
         """
         joined = bool(rows) and is_offer(rows[0])  # offers that change the outcome are right below it
         left = height - FRAME - bool(rows) - 2 * (form.takes is not None) - (rolled and not joined)
         ask = tuple(ask_lines(form, rows, room, left - len(changes) - min(len(rows), ROWS)))
         if refit:
-            self.detail = fitting(card, room, left - len(ask) - len(rows) - max(CHANGES, len(changes)))
+            rows_left = left - len(ask) - len(rows) - max(CHANGES, len(changes))
+            self.draws = sum(map(len, RollLines.of(card, room, draws=True))) <= rows_left
         told = rolled or bool(card.outcome)  # without dice there is an outcome without a roll
-        roll = tuple(roll_lines(card, room, self.detail)) if told else ()
+        roll = (*chain(*RollLines.of(card, room, draws=self.draws)),) if told else ()
         self.roll.styles.margin = (0, 0, int(not joined), 0)
         self.roll.update(roll)
         self.question.update(ask)
@@ -130,19 +129,45 @@ class Body:
         self.picker.styles.max_height = max(3, left - len(roll) - len(ask) - len(changes))
 
 
-def roll_lines(card: Card, room: int, detail: Detail) -> list[Content]:
-    """Return the lines of a roll, at most `room` cells wide: dice, outcome with the sum, and reason.
+class RollLines(NamedTuple):
+    """A roll as lines of text: the result, then the dice, then the reason."""
 
-    The detail "words" draws no dice. With "tight", the sum is left out if the drawn dice show it.
-    """
-    lines = ([] if detail == "words" else drawn_dice(card, room)) or _in_words(card, room)
-    total = "" if detail == "tight" and _between_the_dice(card, lines) else card.sum
-    why = Content.styled(card.why, "$muted").wrap(room) if card.why else []
-    if not card.outcome:
-        return [*lines, *(Content(total).wrap(room) if total else []), *why]
-    banner = Content.assemble(" ", (f" ★ {card.banner} ★ ", "bold reverse $key")) if card.banner else ""
-    said = Content.assemble(verdict(card.mark, card.outcome, card.tone), banner, f"  {total or card.why}")
-    return [*lines, *said.wrap(room), *(why if total else [])]
+    result: list[Content]
+    dice: list[Content]
+    reason: list[Content]
+
+    @classmethod
+    def of(cls, card: Card, room: int, *, draws: bool) -> RollLines:
+        """Return the lines of a roll, at most `room` cells wide. Without `draws`, the dice are told in words.
+
+        The sum is only told if the drawn dice do not show it; else the reason is beside the outcome, if it fits there.
+        """
+        drawn = drawn_dice(card, room) if draws else []
+        total = "" if _between_the_dice(card, drawn) else card.sum
+        why = Content.styled(card.why, "$muted").wrap(room) if card.why else []
+        dice = drawn or _in_words(card, room)
+        if not card.outcome:
+            return cls(Content(total).wrap(room) if total else [], dice, why)
+        banner = Content.assemble(" ", (f" ★ {card.banner} ★ ", "bold reverse $key")) if card.banner else ""
+        outcome = Content.assemble(verdict(card.mark, card.outcome, card.tone), banner)
+        said = Content.assemble(outcome, f"  {total or card.why}")
+        if said.cell_length <= room:
+            return cls([said], dice, why if total else [])
+        return cls([outcome, *(Content(total).wrap(room) if total else [])], dice, why)
+
+    def veiled(self, card: Card, room: int, faces: Iterable[int]) -> list[Content]:
+        """Return the lines for one frame of the animation: dice with these faces, and blanks for the rest.
+
+        There are as many lines as for the finished roll, so that nothing moves.
+        """
+        dice = tuple(
+            die._replace(face=face, counts=False, word=" " * len(die.word))
+            for die, face in zip(card.dice, faces, strict=True)
+        )
+        between = tuple(" " * len(word) for word in card.between)
+        blank = Content(" ")
+        tumbling = drawn_dice(card._replace(dice=dice, between=between), room)
+        return [*[blank] * len(self.result), *tumbling, *[blank] * len(self.reason)]
 
 
 def _in_words(card: Card, room: int) -> list[Content]:
@@ -159,30 +184,9 @@ def _in_words(card: Card, room: int) -> list[Content]:
     return Content("   ").join(parts).wrap(room)
 
 
-def fitting(card: Card, room: int, rows: int) -> Detail:
-    """Return the fullest detail with which the roll fits into `rows` rows of `room` cells; "words" if none does."""
-    details: tuple[Detail, ...] = get_args(Detail)
-    return next((detail for detail in details if len(roll_lines(card, room, detail)) <= rows), "words")
-
-
 def _between_the_dice(card: Card, drawn: list[Content]) -> bool:
     """Return True if `drawn`, the rows of the dice, shows the whole sum, so that it need not be shown below them."""
     return any(card.sum.endswith(word) and word in row.plain for word in card.between[:1] for row in drawn)
-
-
-def veiled(card: Card, room: int, detail: Detail, faces: Iterable[int]) -> list[Content]:
-    """Return the lines of a roll for one frame of the animation: dice with these faces, and blanks for the rest.
-
-    There are as many lines as for the finished roll, so that nothing moves.
-    """
-    dice = tuple(
-        die._replace(face=face, counts=False, word=" " * len(die.word))
-        for die, face in zip(card.dice, faces, strict=True)
-    )
-    between = tuple(" " * len(word) for word in card.between)
-    lines = drawn_dice(card._replace(dice=dice, between=between), room)
-    below = len(roll_lines(card, room, detail)) - len(lines)
-    return [*lines, *[Content(" ")] * below]
 
 
 def ask_lines(form: Form, rows: tuple[Row, ...], room: int, height: int) -> Iterator[Content]:

@@ -40,7 +40,7 @@ from textual.widgets import Input
 from tracker.app.filter import pressed
 from tracker.app.key_queue import key_now
 from tracker.app.screens.base import Modal, UnseenDice, unsaved_dice, until_saved
-from tracker.app.screens.dialog.body import ROLL_ALL, TYPE_ALL, Body, change_lines, key_hints, note_lines, veiled
+from tracker.app.screens.dialog.body import ROLL_ALL, TYPE_ALL, Body, RollLines, change_lines, key_hints, note_lines
 from tracker.app.screens.dialog.forms import Form, Hotkeys, Offers, all_rows, form_of, is_offer, offered
 from tracker.app.screens.dialog.so_far import SoFar
 from tracker.app.screens.reader import READ, ReaderScreen, Reading
@@ -968,9 +968,7 @@ class Dialog(Modal[Entry | None]):
         Do nothing if animation is off or the dice are not drawn.
         """
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
-        if not (
-            self.tracker.can_animate and self.parts.detail != "words" and card.dice and self.is_mounted and self.is_open
-        ):
+        if not (self.tracker.can_animate and self.parts.draws and card.dice and self.is_mounted and self.is_open):
             return
         self._frames = FRAMES
         self.picker.veil(veiled=True)
@@ -985,7 +983,8 @@ class Dialog(Modal[Entry | None]):
             return
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         faces = [random.randint(1, die.sides) for die in card.dice]
-        self.parts.roll.update(tuple(veiled(card, self.room, self.parts.detail, faces)))
+        lines = RollLines.of(card, self.room, draws=True)
+        self.parts.roll.update(tuple(lines.veiled(card, self.room, faces)))
 
     def still(self) -> None:
         """End a running animation and show the result."""
