@@ -10,7 +10,6 @@ import shutil
 import signal
 import sys
 import time
-from argparse import Namespace
 from collections import deque
 from pathlib import Path
 
@@ -164,7 +163,7 @@ def assert_nothing_is_lost(folder: Path, saved: set[str]) -> None:
             Session.open(str(path)).close()
         except UnmarkedTail:
             Session.open(str(path), tail="aside").close()
-        assert cli._run(Namespace(command="check", saves=str(folder), name=str(path))) == 0, path
+        assert cli.main(["--saves", str(folder), "check", str(path)]) == 0, path
     assert saved - ids(folder) == set()
 
 
