@@ -48,6 +48,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="the long run of tests/faults: this many kills, 40 generated files and 200 random keys for each of them, "
         "and every single flipped bit",
     )
+    parser.addoption(
+        "--exports",
+        type=int,
+        default=0,
+        metavar="CAMPAIGNS",
+        help="export this many campaigns of random play, and let other programs read them; see tests/export",
+    )
+    parser.addoption(
+        "--npm", metavar="DIR", help="with --exports: the folder with kdljs, html-validate, playwright-core"
+    )
     parser.addoption("--update-goldens", action="store_true", help="write the goldens of tests/app anew")
     parser.addoption(
         "--scenarios", action="append", default=[], metavar="DIR", help="play the scenario files of this folder too"

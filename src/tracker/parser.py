@@ -266,7 +266,7 @@ def _export(parser: Parser) -> None:
     parser.add_argument(
         "--as",
         dest="form",
-        choices=("markdown", "html", "json"),
+        choices=("markdown", "html", "iron-vault", "json"),
         help="the format; without it, the one of FILE's ending, else Markdown",
     )
     parser.add_argument("--session", metavar="N", help="only this session: 3, 2-4 or last")
@@ -344,12 +344,13 @@ COMMANDS: dict[str, Command] = {
     "export": Command(
         "export:export",
         "share",
-        "export the story as Markdown, a web page or JSON",
+        "export the story as Markdown, a web page, an Obsidian vault or JSON",
         _export,
-        "markdown and html are to read; json has everything, for other programs.\n"
-        "A file that exists is never overwritten.",
+        "markdown and html are to read; iron-vault is a folder that opens as an Obsidian vault; json has everything,\n"
+        "for other programs. A file or folder that exists is never overwritten.",
         (
             ("tracker export Mill --to mill.html --characters", "the whole campaign as a web page"),
+            ("tracker export Mill --as iron-vault --to Mill-vault", "a vault for Obsidian"),
             ("tracker export Mill --session last --story", "print the last session without rolls"),
             ("tracker export Mill --as json | jq '.entries[].text'", "every text, for a script"),
         ),

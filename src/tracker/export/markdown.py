@@ -22,6 +22,12 @@ BREAK = "\\\n"
 """The end of a line inside a paragraph."""
 
 
+def escaped_piece(text: str, *, first: bool) -> str:
+    """Return a part of a line escaped like `escaped`, with the spaces at its ends; `first` if it begins the line."""
+    made = escaped(text) if first else escaped(f"x{text}")[1:]
+    return f"{' ' if text[:1] == ' ' and first else ''}{made}{' ' if text.endswith(' ') else ''}"
+
+
 def escaped(text: str) -> str:
     """Return a text escaped for Markdown, also for that of GitHub and Obsidian: it reads as it is and does nothing.
 

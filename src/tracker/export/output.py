@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from tracker.campaign.session import Step
+from tracker.export.names import plain_name
 from tracker.export.parts import Document
 from tracker.games.api.errors import Refused
 from tracker.saves.disk import Disk
@@ -32,14 +32,11 @@ FORMATS = {
     "html": Format(
         "Web page", ".html", "html_page", "one file for any browser, with dice and tracks drawn; prints well"
     ),
+    "iron-vault": Format("Iron Vault", "", "iron_vault", "a folder that opens as an Obsidian vault with that plugin"),
     "json": Format("JSON", ".json", "json_data", "everything, for other programs"),
 }
 """The formats by the name that the command line takes."""
-MOST_OF_NAME = 100
-"""Most bytes of a file name that is made from another name."""
 CHUNK = 1 << 16
-_NO_NAME = re.compile(r'[\\/:*?"<>|#^\[\]`%$&\x00-\x1f\x7f]')
-_DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"{port}{n}" for port in ("COM", "LPT") for n in range(1, 10))}
 
 
 def format_of(target: str) -> str:
@@ -53,14 +50,6 @@ def file_name(document: Document, form: str) -> str:
     """Return a file or folder name for an export, made from the name of the campaign."""
     name = plain_name(document.name)
     return f"{name}{FORMATS[form].ending or ' vault'}"
-
-
-def plain_name(text: str) -> str:
-    """Return a text as a name that every file system and Obsidian's links take: without a path, links or signs."""
-    name = _NO_NAME.sub("-", shown_line(text, MOST_OF_NAME)).strip(" .")
-    while len(name.encode()) > MOST_OF_NAME:
-        name = name[:-1].rstrip(" .")
-    return f"{name or 'unnamed'}-" if (name or "unnamed").split(".")[0].upper() in _DEVICES else name or "unnamed"
 
 
 def text(document: Document, form: str, step: Step | None = None) -> Iterator[str]:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from tracker.games.api.content import PieceKind
     from tracker.games.api.past import Feat, Gauge, Landmark, PastDie, PastMove, PastRoll, RollKind
     from tracker.games.api.phrases import Phrases
+    from tracker.games.api.vault import Vault
 
 
 class Move(NamedTuple):
@@ -131,6 +132,8 @@ class Game(ABC):
     """Phrases for changes that the label of a field and its values do not describe well enough."""
     roll_kinds: tuple[RollKind, ...] = ()
     """Kinds of rolls that `past_rolls` returns."""
+    vault: Vault | None = None
+    """How Iron Vault sees the game; None if that plugin does not know it."""
     pieces: Mapping[str, PieceKind] = MappingProxyType({})
     """Kinds of content besides tables and assets that players may keep in files, by their key in the file."""
 

@@ -34,6 +34,7 @@ class Ironsworn(Game):
     why_not = lazy("suggestions:why_not")
     fight = lazy("suggestions:fight")
     lint = lazy("lint:lint")
+    vault = lazy("vault:VAULT")
     creation_answers = lazy("character:creation_answers")
     roll_kinds = lazy("past:KINDS")
     past_rolls = lazy("past:rolls")
