@@ -11,6 +11,7 @@ import logging
 import re
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -146,11 +147,13 @@ def ours(session: Session) -> list[str]:
 
 
 def test_vaults_of_random_campaigns_have_mechanics_with_our_outcomes(folder: Path) -> None:
+    compared: Counter[str] = Counter()
     for _, session in each(folder):
-        files = vault(session)
-        nodes = [node for text in map(kdl.parse, kdl.blocks(journal(files))) for node in text]
+        nodes = [node for text in map(kdl.parse, kdl.blocks(journal(vault(session)))) for node in text]
         assert list(kdl.outcomes(nodes)) == ours(session)
-        assert bool(ours(session)) == (session.game.id == "ironsworn")
+        compared[session.game.id] += len(ours(session))
+    assert [game for game, many in compared.items() if many] == ["ironsworn"]
+    print(f"outcomes: {compared.total()} compared")
 
 
 LINK = re.compile(r"(?<!\\)\[\[([^\[\]|]*)\|[^\[\]|]*\]\]")

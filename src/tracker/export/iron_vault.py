@@ -124,7 +124,8 @@ class _Folder:
         who = str(entry.get("who", ""))
         did, facts = str(entry.get("did", "")), entry.get("facts", {})
         told = "; ".join(part.result)
-        rolled = vault.rolls(facts) if isinstance(facts, Mapping) else []
+        link = vault.move(did)
+        rolled = vault.rolls(facts) if link and isinstance(facts, Mapping) else []
         mine: list[Node] = []
         others: dict[str, list[Node]] = {}
         for before, after in changes:
@@ -137,7 +138,6 @@ class _Folder:
         left = ", ".join(change for change in part.changes if not vault.tells(change, after))
         said = [line(text) for text in (words, left) if text]
         inside = (*rolled, *mine, *said)
-        link = vault.move(did)
         if link and inside:
             return self._by(who, [Node("move", (Link(f"[{part.name}](datasworn:{link})"),), inside=inside)], others)
         return self._by(who, [*([line(part.name)] if part.name else []), *inside] or [line("–")], others)
