@@ -144,7 +144,7 @@ def write(target: Path, game: str) -> None:
     names = iter(IDS[game])
     Clock.looks = 0
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "draw", lambda length=8: next(names))
+        patch.setattr(table, "random_id", lambda length=8: next(names))
         patch.setattr(table, "datetime", Clock)
         new_campaign(str(target), games.get(game))
         session = Session.open(str(target))

@@ -94,15 +94,15 @@ def test_folder_in_its_place_is_reported(config: Path) -> None:
 def test_new_theme_changes_one_line_and_keeps_the_others(config: Path, before: str | None, after: str) -> None:
     if before is not None:
         written(config, before)
-    settings.keep_theme(str(config), "vellum")
+    settings.save_theme(str(config), "vellum")
     assert config.read_bytes().decode() == after
     assert settings.read(str(config)).theme == "vellum"
 
 
 def test_unreadable_file_is_left_alone(config: Path) -> None:
     written(config, "dice = \n")
-    with pytest.raises(settings.NotKept, match="not valid TOML"):
-        settings.keep_theme(str(config), "vellum")
+    with pytest.raises(settings.NotSavedError, match="not valid TOML"):
+        settings.save_theme(str(config), "vellum")
     assert config.read_text() == "dice = \n"
 
 
@@ -110,15 +110,15 @@ def test_link_stays_a_link(config: Path, tmp_path: Path) -> None:
     (tmp_path / "dotfiles").write_text("# mine\n")
     config.parent.mkdir()
     config.symlink_to(tmp_path / "dotfiles")
-    settings.keep_theme(str(config), "vellum")
+    settings.save_theme(str(config), "vellum")
     assert config.is_symlink()
     assert (tmp_path / "dotfiles").read_text() == 'theme = "vellum"\n# mine\n'
 
 
 def test_unwritable_place_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(settings.NotKept, match="can't write"):
-        settings.keep_theme(str(tmp_path / "file" / "config.toml"), "vellum")
+    with pytest.raises(settings.NotSavedError, match="can't write"):
+        settings.save_theme(str(tmp_path / "file" / "config.toml"), "vellum")
 
 
 def test_problems_are_told_in_the_order_of_the_file(tmp_path: Path) -> None:
@@ -126,12 +126,12 @@ def test_problems_are_told_in_the_order_of_the_file(tmp_path: Path) -> None:
     path.write_text("theme = 5\n[keys]\nmove = 1\n[colours]\nred = 2\n[more]\n", encoding="utf-8")
     told = [int(problem.split("line ")[1].partition(":")[0]) for problem in settings.read(str(path)).problems]
     assert told == sorted(told)
-    assert settings.in_order(["config.toml, line 11: a.", "config.toml, line 2: b."])[0].endswith("b.")
+    assert settings.sorted_by_line(["config.toml, line 11: a.", "config.toml, line 2: b."])[0].endswith("b.")
 
 
 def test_theme_is_not_saved_in_a_file_over_one_megabyte(config: Path) -> None:
     written(config, 'theme = "hearth"\n' + "# é\n" * 250_000 + '[keys]\nundo = "y"\n')
     before = config.read_bytes()
-    with pytest.raises(settings.NotKept, match="larger than 1 MB"):
-        settings.keep_theme(str(config), "vellum")
+    with pytest.raises(settings.NotSavedError, match="larger than 1 MB"):
+        settings.save_theme(str(config), "vellum")
     assert config.read_bytes() == before

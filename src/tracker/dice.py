@@ -52,7 +52,7 @@ class ScriptedDice:
         return {name: self.left.pop(name) for name in wanted}
 
 
-def in_order(wanted: Wanted, called: Mapping[str, str] | None = None) -> list[str]:
+def dice_labels(wanted: Wanted, called: Mapping[str, str] | None = None) -> list[str]:
     """Return a list of labels, one per group of equal dice, such as "challenge 2d10".
 
     They are in the order in which the player types the faces. `called` gives names to show instead of the keys of
@@ -84,7 +84,7 @@ def _one_digit_each(word: str, wanted: Wanted) -> bool:
     return max(sides) <= 10 and not (10 in sides and "10" in word)
 
 
-def typed(text: str, wanted: Wanted, called: Mapping[str, str] | None = None) -> Faces:
+def parse_faces(text: str, wanted: Wanted, called: Mapping[str, str] | None = None) -> Faces:
     """Return the faces that a person typed, by die name. They come in the order of `wanted`.
 
     Spaces or commas separate them. Digits without spaces are one die each, if no die has more than ten sides: 592 is 5,
@@ -97,7 +97,7 @@ def typed(text: str, wanted: Wanted, called: Mapping[str, str] | None = None) ->
     if len(words) == 1 and len(words[0]) == count and _one_digit_each(words[0], wanted):
         words = list(words[0])
     if len(words) != count:
-        named = ", ".join(in_order(wanted, called))
+        named = ", ".join(dice_labels(wanted, called))
         in_one = " A d100 is one number: 5 and 5 is 55." if _has(wanted, 100) else ""
         raise ValueError(f"Type {count} {'result' if count == 1 else 'results'}: {named}.{in_one}")
     for word in words:

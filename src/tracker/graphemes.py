@@ -41,7 +41,7 @@ _PIECE = re.compile(
 )
 
 
-def pieces(text: str) -> Iterator[str]:
+def clusters(text: str) -> Iterator[str]:
     """Yield `text` in grapheme clusters, which must not be cut, made safe to draw.
 
     Control and invisible characters become visible signs; a mark without a letter gets a dotted circle.
@@ -98,7 +98,7 @@ def cells(text: str) -> int:
     """Return how many cells of a terminal a line takes that was made safe to show."""
     if text.isascii():
         return len(text)
-    return sum(map(_cells, pieces(text)))
+    return sum(map(_cells, clusters(text)))
 
 
 def _cells(piece: str) -> int:

@@ -74,11 +74,11 @@ def read(path: str | None = None) -> Settings:
     taken, problems = _taken(tables)
     places = toml.Lines(text)
     lines = {".".join(key[1:]) or key[0]: places.of(key) for key in _paths(tables)}
-    told = in_order(f"{NAME}, line {places.of(key)}: {why}" for key, why in problems)
+    told = sorted_by_line(f"{NAME}, line {places.of(key)}: {why}" for key, why in problems)
     return Settings(path, problems=tuple(told), lines=lines, **taken)
 
 
-def in_order(problems: Iterable[str]) -> list[str]:
+def sorted_by_line(problems: Iterable[str]) -> list[str]:
     """Return sentences from `Settings.problem` sorted by the line number in them."""
     return sorted(problems, key=lambda told: int(found[1]) if (found := _AT_LINE.search(told)) else 0)
 
@@ -124,14 +124,14 @@ def _taken(tables: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[tuple[
     return taken, problems
 
 
-class NotKept(Exception):
+class NotSavedError(Exception):
     """Raised when the settings file could not be changed; the message says why."""
 
 
-def keep_theme(path: str, theme: str) -> None:
+def save_theme(path: str, theme: str) -> None:
     """Set the theme in the settings file at `path`, creating it if it is missing; other lines stay as they are.
 
-    Raise NotKept, with the file unchanged, on failure.
+    Raise NotSavedError, with the file unchanged, on failure.
     """
     from tracker.saves.disk import open_regular
 
@@ -147,9 +147,9 @@ def keep_theme(path: str, theme: str) -> None:
         _replace(path, _with_theme(text, theme))
     except OSError as error:
         why = error.strerror or str(error)
-        raise NotKept(f"Theme not saved: can't write {shown_line(path, 200)} ({why}).") from None
+        raise NotSavedError(f"Theme not saved: can't write {shown_line(path, 200)} ({why}).") from None
     except ValueError:
-        raise NotKept(f"Theme not saved: {NAME} is not valid TOML; fix it first.") from None
+        raise NotSavedError(f"Theme not saved: {NAME} is not valid TOML; fix it first.") from None
 
 
 def _with_theme(text: str, theme: str) -> str:

@@ -25,9 +25,9 @@ def shown(text: str) -> str:
     """Return `text` safe to draw, with its line ends kept. Text that is safe already comes back unchanged."""
     if _PLAIN.fullmatch(text):
         return text
-    from tracker.graphemes import pieces
+    from tracker.graphemes import clusters
 
-    return "".join(pieces(_spaced(text)))
+    return "".join(clusters(_spaced(text)))
 
 
 def shown_line(text: str, most: int = NAME_MOST) -> str:
@@ -35,10 +35,10 @@ def shown_line(text: str, most: int = NAME_MOST) -> str:
     line = _spaced(text).replace("\n", _LINE_END)
     if _PLAIN.fullmatch(line):
         return line if len(line) <= most else line[: most - 1] + _CUT
-    from tracker.graphemes import pieces
+    from tracker.graphemes import clusters
 
     kept, fits = "", ""
-    for piece in pieces(line):
+    for piece in clusters(line):
         kept += piece
         if len(kept) > most:
             return fits + _CUT

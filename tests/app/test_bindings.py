@@ -17,7 +17,7 @@ from tracker import app as package
 from tracker.app.keymap import key_for
 from tracker.app.screens.belongings import BelongingsScreen
 from tracker.app.screens.gm import GmScreen
-from tracker.app.screens.keys import called
+from tracker.app.screens.keys import key_label
 from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.options import OptionPicker
 from tracker.campaign.session import Session
@@ -102,7 +102,7 @@ def test_keys_screen_lists_every_binding_of_its_screen(tmp_path: Path, keys: tup
             await player.press("down")
             seen += player.text
         for binding in wanted.values():
-            assert called(player.table, binding) in seen
+            assert key_label(player.table, binding) in seen
             assert binding.tooltip in seen
         await player.press("?")
         assert type(player.app.screen) is here

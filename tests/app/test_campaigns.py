@@ -11,9 +11,9 @@ import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
 from tests.games import daggerheart_table
 
-from tracker.app.screens.campaigns.preview import left_off
+from tracker.app.screens.campaigns.preview import summarize
 from tracker.app.widgets.options import OptionPicker
-from tracker.campaign.library import shelf as found
+from tracker.campaign.library import list_campaigns as found
 from tracker.campaign.session import Session
 
 OWED = {"at": "kara.owed.pay_the_price", "by": 1}
@@ -312,6 +312,6 @@ def test_preview_shows_each_characters_own_numbers(tmp_path: Path) -> None:
     with daggerheart_table.campaign(tmp_path) as table:
         table.settle()
     [listed] = found(str(tmp_path))
-    lines = [line.plain for line in left_off(listed, 120).bottom]
+    lines = [line.plain for line in summarize(listed, 120).bottom]
     assert [line.split()[0] for line in lines] == ["Wren", "Boro", "Nib"]
     assert all("marked" in line and "HP" in line and "Fear" not in line for line in lines)

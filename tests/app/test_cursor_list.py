@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.geometry import Offset
 from textual.pilot import Pilot
 
-from tracker.app.widgets.base import DOWN, UP, CursorList, scrolled, with_signs
+from tracker.app.widgets.base import DOWN, UP, CursorList, scroll_top, with_more_notes
 
 WORDS = ("ash", "birch", "cedar")
 
@@ -97,7 +97,7 @@ class TestCursor:
     [(0, [2], 0), (0, [4], 1), (0, [5, 6], 3), (0, [9], 5), (5, [5], 4), (5, [0], 0), (9, [], 5), (3, [], 3)],
 )
 def test_scrolled_keeps_cursor_off_the_rows_of_signs(top: int, under: list[int], expected: int) -> None:
-    assert scrolled(top, under, 5, 10) == expected
+    assert scroll_top(top, under, 5, 10) == expected
 
 
 @pytest.mark.parametrize(
@@ -105,4 +105,4 @@ def test_scrolled_keeps_cursor_off_the_rows_of_signs(top: int, under: list[int],
     [(0, 0, "a\nb\nc"), (2, 0, "  ↑ 2 more\nb\nc"), (0, 3, "a\nb\n  ↓ 3 more"), (2, 3, "  ↑ 2 more\nb\n  ↓ 3 more")],
 )
 def test_with_signs_counts_what_is_out_of_sight(above: int, below: int, expected: str) -> None:
-    assert with_signs([Content("a"), Content("b"), Content("c")], above, below).plain == expected
+    assert with_more_notes([Content("a"), Content("b"), Content("c")], above, below).plain == expected

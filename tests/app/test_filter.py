@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tracker.app.filter import Filter, ranked
+from tracker.app.filter import Filter, rank_items
 
 MOVES = ("Face Danger", "Secure an Advantage", "Gather Information", "Heal", "Fulfill Your Vow", "Forsake Your Vow")
 
@@ -63,8 +63,8 @@ class TestFitting:
         assert fitting("fv") == ["Fulfill Your Vow", "Forsake Your Vow"]
 
     def test_ranked_keeps_names_with_gaps_apart(self) -> None:
-        assert ranked("sa", MOVES, str) == (["Secure an Advantage", "Forsake Your Vow"], [])
-        assert ranked("ha", MOVES, str) == ([], ["Heal", "Gather Information"])
+        assert rank_items("sa", MOVES, str) == (["Secure an Advantage", "Forsake Your Vow"], [])
+        assert rank_items("ha", MOVES, str) == ([], ["Heal", "Gather Information"])
 
     def test_letters_are_found_in_any_of_several_names(self) -> None:
         assert typed("Kara ").is_in("The Drowned Mill", "Ironsworn", "Kara")

@@ -11,7 +11,7 @@ from tests.app.helpers import HEIR, KARA, TAYLA, Player, QuickDisk, campaign, in
 from tests.campaign.playing import short_memory
 from textual.geometry import Region
 
-from tracker.app.screens.table.screen import Folding
+from tracker.app.screens.table.screen import HistoryProgress
 from tracker.app.widgets import line_input
 from tracker.app.widgets.cached import FEW
 from tracker.app.widgets.journal_view import JournalView
@@ -314,7 +314,7 @@ class TestJournalScreen:
             await player.press("J")
             alone.rename(alone.with_suffix(".away"))
             player.session.undos.folding = True
-            player.table.post_message(Folding(None))  # the writer found no file when it was to fold
+            player.table.post_message(HistoryProgress(None))  # the writer found no file when it was to fold
             await player.sees("Can't read the full history now")
             alone.with_suffix(".away").rename(alone)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.app.helpers import KARA, Player, QuickDisk, campaign, in_party, play
 
-from tracker.app.widgets.journal_view import JournalView, journal, wrapped
+from tracker.app.widgets.journal_view import JournalView, journal, wrap_entry
 from tracker.campaign.session import Session
 from tracker.dice import ScriptedDice
 
@@ -73,11 +73,11 @@ def test_name_of_a_move_comes_before_the_words_of_its_outcome(tmp_path: Path) ->
         player.app.dice = ScriptedDice({"action": 6, "challenge": [2, 3]})
         await player.press("m", *"face danger", "enter", "e", "enter")
         newest = next(journal(player.session))
-        assert wrapped(newest, 32, brief=True)[0].plain == "  ■■ strong hit  Face Danger  e…"
-        assert wrapped(newest, 27, brief=True)[0].plain == "  ■■ Face Danger  edge 9 v…"
+        assert wrap_entry(newest, 32, brief=True)[0].plain == "  ■■ strong hit  Face Danger  e…"
+        assert wrap_entry(newest, 27, brief=True)[0].plain == "  ■■ Face Danger  edge 9 v…"
         player.app.dice = ScriptedDice({"oracle": 44})
         await player.press("o", "3", "enter")
-        [answer] = wrapped(next(journal(player.session)), 20, brief=True)
+        [answer] = wrap_entry(next(journal(player.session)), 20, brief=True)
         assert answer.plain.startswith("  44 no")
 
     play(campaign(tmp_path, *in_party(KARA)), act)

@@ -9,7 +9,7 @@ from tests.app.helpers import HEIR, KARA, TAYLA, Player, bindings, campaign, in_
 
 from tracker.app.app import TrackerApp
 from tracker.app.screens.campaigns.screen import CampaignsScreen
-from tracker.app.screens.keys import called
+from tracker.app.screens.keys import key_label
 from tracker.app.screens.palette import PaletteScreen
 from tracker.app.screens.table.screen import TableScreen
 from tracker.app.widgets.options import OptionPicker, Row
@@ -35,7 +35,7 @@ def test_palette_lists_every_key_move_track_theme_and_character(vale: Path) -> N
         for binding in bindings(TableScreen, TrackerApp):
             assert binding.id
             if binding.id.split(".")[0] not in {"beside", "speak"} and binding.id not in BY_KEY_ALONE:
-                assert called(player.table, binding) in rows, binding.id
+                assert key_label(player.table, binding) in rows, binding.id
         for move in GAME.moves.values():
             assert move.name in rows
         for oracle in player.session.content().oracles.values():

@@ -23,7 +23,7 @@ from tracker.app.widgets.fields import FlagGrid, LineRow, MeterRow, MomentumRule
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.journal_view import AT_ONCE, JournalView
-from tracker.app.widgets.rolls import Last, LastRoll
+from tracker.app.widgets.rolls import LastResult, LastRoll
 from tracker.app.widgets.tracks import TrackList
 from tracker.games.api.view import Card, Clock, Counter, Flag, Flags, Line, Member, Meter, Momentum, Start, Stat, Track
 
@@ -606,18 +606,18 @@ class TestLastStrip:
         ],
     )
     def test_parts_without_room_are_omitted_whole(self, width: int, shown: str) -> None:
-        told = LastRoll(Last("Face Danger", self.CARD, self.CHANGED))
+        told = LastRoll(LastResult("Face Danger", self.CARD, self.CHANGED))
         assert look(told, width, height=1) == [f"last   ■□  WEAK HIT   Face Danger  {shown}".rstrip()]
 
     def test_shortened_changes_show_marks_first_and_done_moves_last(self) -> None:
         card = Card("Endure Harm +iron", "□□", "MISS", "bad")
         changed = ("Endure Harm done", "health 3 → 0", "momentum 0 → -3", "wounded marked")
-        told = LastRoll(Last("Endure Harm", card, changed))
+        told = LastRoll(LastResult("Endure Harm", card, changed))
         shown = "wounded marked, health 3 → 0, momentum 0 → -3, +1 more"
         assert look(told, 88, height=1) == [f"last   □□  MISS   Endure Harm  {shown}"]
 
     def test_move_without_a_roll_is_drawn(self) -> None:
-        told = LastRoll(Last("Reach a Milestone", Card("Reach a Milestone"), self.CHANGED[2:]))
+        told = LastRoll(LastResult("Reach a Milestone", Card("Reach a Milestone"), self.CHANGED[2:]))
         assert look(told, 78, height=1) == ["last  Reach a Milestone  Find the lost heir 2 → 4"]
 
 

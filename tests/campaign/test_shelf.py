@@ -10,8 +10,8 @@ from tests.app.helpers import KARA, TAYLA, campaign, in_party
 from tests.bench.make_save import make_save
 from tests.bench.readers import HEAD, MB, by_hand, marked
 
-from tracker.app.screens.campaigns.preview import left_off
-from tracker.campaign.library import READ_MOST, as_it_stands, shelf
+from tracker.app.screens.campaigns.preview import summarize
+from tracker.campaign.library import READ_MOST, as_it_stands, list_campaigns
 from tracker.campaign.session import Session
 from tracker.saves import library
 from tracker.saves.reader import FIRST_READ
@@ -39,12 +39,12 @@ def hole(path: Path, start: bytes = b"") -> Path:
 @pytest.mark.parametrize("start", [b"", HEAD, HEAD + b"# ", marked(HEAD)], ids=["zeros", "head", "comment", "campaign"])
 def test_huge_file_is_listed_by_its_ends(tmp_path: Path, start: bytes) -> None:
     path = hole(tmp_path / "x.toml", start)
-    assert bytes_read(lambda: shelf(str(tmp_path))) < 2 * library.HEAD_MOST
-    one = shelf(str(tmp_path))[0]
-    assert bytes_read(lambda: left_off(one, 80)) < 2 * READ_MOST
+    assert bytes_read(lambda: list_campaigns(str(tmp_path))) < 2 * library.HEAD_MOST
+    one = list_campaigns(str(tmp_path))[0]
+    assert bytes_read(lambda: summarize(one, 80)) < 2 * READ_MOST
     if start.endswith(b"\n#= 0 %s\n" % start[-9:-1]):
         assert not one.problem
-        assert "1023 MB to read first" in left_off(one, 80).top[0].plain
+        assert "1023 MB to read first" in summarize(one, 80).top[0].plain
     else:
         assert one.problem
         assert str(path.name) in one.problem
@@ -53,7 +53,7 @@ def test_huge_file_is_listed_by_its_ends(tmp_path: Path, start: bytes) -> None:
 def test_head_without_an_end_is_a_problem_of_its_own_file(tmp_path: Path) -> None:
     campaign(tmp_path, *in_party(KARA))
     (tmp_path / "notes.toml").write_bytes(b"# nothing but words\n" * (library.HEAD_MOST // 10))
-    problems = {one.name: one.problem for one in shelf(str(tmp_path))}
+    problems = {one.name: one.problem for one in list_campaigns(str(tmp_path))}
     assert problems == {
         "vale": "",
         "notes": "notes.toml: no end of its head in the first 4096 KB: damaged, or not a campaign.",
@@ -80,10 +80,10 @@ def test_missing_snapshot_makes_no_list_read_the_whole_file(tmp_path: Path) -> N
     make_save(str(path), 400)
     hole(path, path.read_bytes().replace(b"Line 7 of", b"Line 8 of"))
     one = library.look_at(str(path))
-    assert "MB to read first" in left_off(one, 80).top[0].plain
-    assert bytes_read(lambda: left_off(one, 80)) < 2 * READ_MOST
+    assert "MB to read first" in summarize(one, 80).top[0].plain
+    assert bytes_read(lambda: summarize(one, 80)) < 2 * READ_MOST
 
 
 def test_campaign_of_a_few_megabytes_without_snapshot_is_still_described(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_bytes(by_hand(300))
-    assert left_off(shelf(str(tmp_path))[0], 80).story[-1].plain.endswith("Line 299.")
+    assert summarize(list_campaigns(str(tmp_path))[0], 80).story[-1].plain.endswith("Line 299.")

@@ -8,7 +8,7 @@ import pytest
 from tests.campaign.playing import BO, campaign, open_session, play, short_memory
 
 from tracker.campaign import journal
-from tracker.campaign.journal import JournalLine, in_one, rested, undone
+from tracker.campaign.journal import JournalLine, is_session_due, join_changes, undone
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 
@@ -158,20 +158,20 @@ class TestScenes:
 
 class TestNewSessionOffer:
     def test_session_is_offered_only_hours_after_the_last_play(self, table: Session) -> None:
-        assert not rested(table)
+        assert not is_session_due(table)
         table.log.entries[-1]["at"] = datetime.now(UTC) - timedelta(hours=5)
-        assert not rested(table)
+        assert not is_session_due(table)
         table.log.entries[-1]["at"] = datetime.now(UTC) - timedelta(hours=7)
-        assert rested(table)
+        assert is_session_due(table)
         play(table, "story/session", "")
         table.log.entries[-1]["at"] = datetime.now(UTC) - timedelta(hours=7)
-        assert not rested(table)
+        assert not is_session_due(table)
 
     def test_time_without_a_zone_or_none_at_all_is_no_trouble(self, table: Session) -> None:
         table.log.entries[-1]["at"] = datetime(2020, 1, 1, 12)
-        assert rested(table)
+        assert is_session_due(table)
         del table.log.entries[-1]["at"]
-        assert not rested(table)
+        assert not is_session_due(table)
 
 
 class TestUnreadableFile:
@@ -197,8 +197,8 @@ def test_two_at_the_table_do_not_join_their_changes(table: Session) -> None:
 class TestJoinedChanges:
     def test_changes_of_the_same_number_are_told_once(self) -> None:
         steps = ["experience 1 → 2", "experience 2 → 3", "experience 3 → 7"]
-        assert in_one(steps) == ["experience 1 → 7"]
-        assert in_one(["Storm 1 → 2 of 6", "Storm 2 → 3 of 6"]) == ["Storm 1 → 3 of 6"]
+        assert join_changes(steps) == ["experience 1 → 7"]
+        assert join_changes(["Storm 1 → 2 of 6", "Storm 2 → 3 of 6"]) == ["Storm 1 → 3 of 6"]
 
     def test_changes_of_different_things_are_not_joined(self) -> None:
         steps = [
@@ -209,10 +209,10 @@ class TestJoinedChanges:
             "Storm 2 → 3 of 6",
             "Storm 3 → 4 of 8",
         ]
-        assert in_one(steps) == ["health 5 → 3", *steps[1:2], *steps[3:]]
+        assert join_changes(steps) == ["health 5 → 3", *steps[1:2], *steps[3:]]
 
     def test_change_and_its_reversal_are_one_phrase(self) -> None:
         there_and_back = ["health 5 → 4", "health 4 → 5"]
-        assert in_one(there_and_back) == ["health 5 → 4 → 5"]
-        assert in_one([*there_and_back, "spirit 3 → 2", "health 5 → 3"]) == ["health 5 → 3", "spirit 3 → 2"]
-        assert in_one(["Storm 2 → 3 of 6", "Storm 3 → 2 of 6"]) == ["Storm 2 → 3 → 2 of 6"]
+        assert join_changes(there_and_back) == ["health 5 → 4 → 5"]
+        assert join_changes([*there_and_back, "spirit 3 → 2", "health 5 → 3"]) == ["health 5 → 3", "spirit 3 → 2"]
+        assert join_changes(["Storm 2 → 3 of 6", "Storm 3 → 2 of 6"]) == ["Storm 2 → 3 → 2 of 6"]

@@ -313,7 +313,7 @@ class World:
     def __init__(self, folder: Path, seed: int, put: Callable[[Any, str, Any], None], people: int = 3) -> None:
         self.chance = random.Random(seed)
         ids = random.Random(-seed)
-        put(session, "draw", lambda length=8: "".join(ids.choices(string.ascii_lowercase, k=length)))
+        put(session, "random_id", lambda length=8: "".join(ids.choices(string.ascii_lowercase, k=length)))
         first = str(folder / "person 0.toml")
         session.new_campaign(first, campaign.GAME, FailingDisk(0, lambda name, number: False))
         table = campaign.reopen(first)

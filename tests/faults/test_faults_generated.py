@@ -21,7 +21,7 @@ from tests.faults.tally import Tally
 from tracker import cli, content, games, settings
 from tracker.app import drawings, keymap, screens, widgets
 from tracker.app.app import TrackerApp
-from tracker.app.screens.campaigns.preview import left_off
+from tracker.app.screens.campaigns.preview import summarize
 from tracker.app.screens.table_view import TableView
 from tracker.app.widgets.journal_view import journal
 from tracker.campaign import drafts
@@ -78,7 +78,7 @@ def commands(path: str) -> None:
 def preview(path: str) -> None:
     folder = os.path.dirname(path)
     one = next(one for one in library.campaigns(folder) if one.path == path)
-    left_off(one, 60).fitted(60, 20)
+    summarize(one, 60).fitted(60, 20)
 
 
 def look_at(session: Session) -> None:
@@ -160,10 +160,10 @@ def read_content(path: str) -> None:
 
 def read_settings(path: str) -> None:
     found = settings.read(path)
-    _, wrong = keymap.checked(found, TrackerApp, screens, widgets)
+    _, wrong = keymap.valid_keys(found, TrackerApp, screens, widgets)
     assert all(problem.startswith("config.toml, line ") for problem in (*found.problems, *wrong)), wrong
-    with contextlib.suppress(settings.NotKept):
-        settings.keep_theme(path, "vellum")
+    with contextlib.suppress(settings.NotSavedError):
+        settings.save_theme(path, "vellum")
         assert settings.read(path).theme == "vellum"
 
 

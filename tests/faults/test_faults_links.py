@@ -265,17 +265,17 @@ class TestSettings:
     def test_link_into_dotfiles_is_followed_and_stays(self, tmp_path: Path) -> None:
         (tmp_path / "dotfiles").write_text('dice = "typed"\n')
         (tmp_path / "config.toml").symlink_to("dotfiles")
-        settings.keep_theme(str(tmp_path / "config.toml"), "nord")
+        settings.save_theme(str(tmp_path / "config.toml"), "nord")
         assert (tmp_path / "dotfiles").read_text() == 'theme = "nord"\ndice = "typed"\n'
         assert (tmp_path / "config.toml").is_symlink()
 
     @pytest.mark.parametrize("name", ["config.toml.{}.new", ".config.toml.{}.new"])
     def test_temporary_file_is_never_a_link(self, tmp_path: Path, victim: Path, name: str) -> None:
         (tmp_path / name.format(os.getpid())).symlink_to(victim)
-        settings.keep_theme(str(tmp_path / "config.toml"), "nord")
+        settings.save_theme(str(tmp_path / "config.toml"), "nord")
         assert (tmp_path / "config.toml").read_text() == 'theme = "nord"\n'
 
     def test_file_keeps_its_mode(self, tmp_path: Path) -> None:
         (tmp_path / "config.toml").touch(0o600)
-        settings.keep_theme(str(tmp_path / "config.toml"), "nord")
+        settings.save_theme(str(tmp_path / "config.toml"), "nord")
         assert stat.S_IMODE((tmp_path / "config.toml").stat().st_mode) == 0o600

@@ -158,8 +158,8 @@ class TestElsewhere:
         read = settings.read(str(path))
         assert len(read.problems) == 1
         assert ": it is not a regular file but" in read.problems[0]
-        with pytest.raises(settings.NotKept, match="not a regular file"):
-            settings.keep_theme(str(path), "nord")
+        with pytest.raises(settings.NotSavedError, match="not a regular file"):
+            settings.save_theme(str(path), "nord")
 
     def test_content_is_left_out_with_a_sentence(self, put: Callable[[Path], Path], tmp_path: Path) -> None:
         put(tmp_path / "mine.toml")

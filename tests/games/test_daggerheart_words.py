@@ -7,7 +7,7 @@ from tests.games.daggerheart_table import GAME, STATE, campaign, play
 
 from tracker.campaign.fold import fold
 from tracker.campaign.run import Run
-from tracker.dice import in_order
+from tracker.dice import dice_labels
 from tracker.games.api.prompts import Choose, Pick, Roll
 from tracker.games.api.schema import State
 
@@ -76,12 +76,12 @@ class TestRest:
         rest = run("rest/rest", state, *tended, ["one.1", "clear_stress"], ["one.2", "nothing"])
         assert "Wren's move 1 helps" in [prompt.title for prompt in rest.quiet()]
         assert isinstance(rest.prompt, Roll)
-        assert in_order(rest.prompt.dice, rest.prompt.called) == ["fear d4", "Wren 1 d4", "Тихон 1 d4"]
+        assert dice_labels(rest.prompt.dice, rest.prompt.called) == ["fear d4", "Wren 1 d4", "Тихон 1 d4"]
 
 
 def test_die_named_by_its_sides_is_named_once() -> None:
-    assert in_order({"d20": (20,)}) == ["d20"]
-    assert in_order({"hope": 12, "d6": 6}) == ["hope d12", "d6"]
+    assert dice_labels({"d20": (20,)}) == ["d20"]
+    assert dice_labels({"hope": 12, "d6": 6}) == ["hope d12", "d6"]
 
 
 class TestTakingDamage:

@@ -11,7 +11,7 @@ from tracker.campaign.log import Entry
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
-from tracker.dice import RandomDice, typed
+from tracker.dice import RandomDice, parse_faces
 from tracker.games.api.draft import Draft
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Number, Pick, Roll, Text
@@ -139,7 +139,7 @@ class TestD100:
         dice = RandomDice(seed=1)
         faces = {dice.roll({"oracle": 100})["oracle"] for _ in range(3000)}
         assert faces == set(range(1, 101))
-        assert typed("00", {"oracle": 100}) == {"oracle": 100}
+        assert parse_faces("00", {"oracle": 100}) == {"oracle": 100}
         run = table.begin("fate/ask_the_oracle", "kara", {"choose": ["yes_no"], "odds": "likely"})
         with pytest.raises(Refused, match="1 to 100"):
             run.answer({"oracle": 0})

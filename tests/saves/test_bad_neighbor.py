@@ -11,7 +11,7 @@ import pytest
 from tests.faults import campaign
 
 from tracker import cli, content, settings
-from tracker.app.screens.campaigns.preview import left_off
+from tracker.app.screens.campaigns.preview import summarize
 from tracker.campaign import drafts
 from tracker.campaign.session import Session
 from tracker.saves import library, toml
@@ -55,8 +55,8 @@ class TestKeyLikeANumber:
     def test_theme_is_not_saved_in_settings_nested_too_deep(self, tmp_path: Path) -> None:
         path = tmp_path / "config.toml"
         path.write_text(f"x = {'[' * 5000}{']' * 5000}")
-        with pytest.raises(settings.NotKept):
-            settings.keep_theme(str(path), "vellum")
+        with pytest.raises(settings.NotSavedError):
+            settings.save_theme(str(path), "vellum")
 
 
 class TestTimeOfAFile:
@@ -81,7 +81,7 @@ class TestTimeOfAFile:
         assert [one.name for one in library.campaigns(anywhen)] == ["good", "odd"]
         assert cli.main(["--saves", anywhen, "list"]) == 0
         assert "odd" in capsys.readouterr().out
-        left_off(library.campaigns(anywhen)[1], 60)
+        summarize(library.campaigns(anywhen)[1], 60)
         Session.open(odd).close()
 
     def test_entry_time_outside_the_calendar_in_utc_is_written_as_it_is(self) -> None:

@@ -25,7 +25,7 @@ from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.header import Heading
 from tracker.campaign.session import Session
 from tracker.dice import Dice, RandomDice
-from tracker.settings import Settings, in_order
+from tracker.settings import Settings, sorted_by_line
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ PATIENCE = 5.0
 
 
 @runtime_checkable
-class Keeps(Protocol):
+class DraftHolder(Protocol):
     """Protocol of a screen that can store its unsubmitted input, so that the player finds it again later."""
 
     session: Session
@@ -305,7 +305,7 @@ class TrackerApp(App[int]):
     def keep_begun(self) -> str:
         """Store unsubmitted input of all open screens. Return "" on success, else the first reason for a failure."""
         # The table comes last: it keeps what was typed in the dialogs over it.
-        begun = [screen for screen in reversed(self.screen_stack) if isinstance(screen, Keeps)]
+        begun = [screen for screen in reversed(self.screen_stack) if isinstance(screen, DraftHolder)]
         unkept = [screen.keep_begun() for screen in begun if screen.session is self.session]
         return next(filter(None, unkept), "")
 
@@ -377,23 +377,23 @@ class TrackerApp(App[int]):
             problems.append(self.settings.problem("theme", f"no theme is called “{said}”; the palette lists them."))
         if self.settings.keys:
             from tracker.app import screens, widgets
-            from tracker.app.keymap import checked
+            from tracker.app.keymap import valid_keys
 
-            self.own_keys, wrong = checked(self.settings, type(self), screens, widgets)
+            self.own_keys, wrong = valid_keys(self.settings, type(self), screens, widgets)
             self.set_keymap(self.own_keys)
             problems += wrong
-        return in_order(problems)
+        return sorted_by_line(problems)
 
     def watch_theme(self, theme: str) -> None:
         """Save a newly chosen theme in the settings file, if there is one; show the reason if that fails."""
         if not self.settings.path or theme == self.settings.theme:
             return
-        from tracker.settings import NotKept, keep_theme
+        from tracker.settings import NotSavedError, save_theme
 
         self.settings = self.settings._replace(theme=theme)
         try:
-            keep_theme(self.settings.path, theme)
-        except NotKept as error:
+            save_theme(self.settings.path, theme)
+        except NotSavedError as error:
             self.say(str(error))
 
     def say(self, notice: str) -> None:

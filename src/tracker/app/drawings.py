@@ -103,7 +103,7 @@ def pips_in(value: int, high: int, width: int, *, marks: bool = False) -> Conten
     return segments(value, high, gap) if marks and high <= LONGEST_PIPS else pips(value, high, gap)
 
 
-def counted(value: int | str, sign: str, width: int = 0) -> Content:
+def repeat_sign(value: int | str, sign: str, width: int = 0) -> Content:
     """Return `sign` repeated `value` times, LONGEST_PIPS times at most, with gaps if they fit in `width`.
 
     Empty if `value` is a text, such as "d8".
@@ -113,7 +113,7 @@ def counted(value: int | str, sign: str, width: int = 0) -> Content:
     return Content((" " if 2 * value - 1 <= width else "").join(sign * min(value, LONGEST_PIPS)))
 
 
-def in_words(text: str, width: int) -> Content:
+def fit_words(text: str, width: int) -> Content:
     """Return the text in at most `width` cells, cut between words only, so that no number is cut in half."""
     content = Content(text)
     if content.cell_length <= width:

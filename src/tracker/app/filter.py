@@ -46,7 +46,7 @@ class Filter:
 
     def on_key(self, event: events.Key) -> bool:
         """Pass a key event to the filter. Return True, and stop the event, if the filter used the key."""
-        if not self.press(pressed(event)):
+        if not self.press(filter_key(event)):
             return False
         event.stop()
         return True
@@ -72,7 +72,7 @@ class Filter:
         """
         if not self.typed:
             return list(items)
-        close, loose = ranked(self.typed, items, name)
+        close, loose = rank_items(self.typed, items, name)
         return close or loose  # else Enter could pick with gaps what nobody meant, where the meant one is greyed
 
     def is_in(self, *names: str) -> bool:
@@ -80,12 +80,12 @@ class Filter:
         return self.typed.strip().lower() in " ".join(names).lower()
 
 
-def pressed(event: events.Key) -> str:
+def filter_key(event: events.Key) -> str:
     """Return the key for `Filter.press`: a printable character, `backspace` or `ctrl+u`; "" for any other key."""
     return event.key if event.key in ERASERS else event.character or "" if event.is_printable else ""
 
 
-def ranked(typed: str, items: Iterable[Named], name: Callable[[Named], str]) -> tuple[list[Named], list[Named]]:
+def rank_items(typed: str, items: Iterable[Named], name: Callable[[Named], str]) -> tuple[list[Named], list[Named]]:
     """Return the items whose name matches the letters `typed`, as two lists: close matches and loose ones.
 
     In a close match, the name has the letters in one piece or as initials of words; in a loose one, other

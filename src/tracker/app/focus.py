@@ -11,7 +11,7 @@ _ELSEWHERE = 1000
 """More cells than any screen has."""
 
 
-def beside(screen: Screen[None], way: str) -> Widget | None:
+def nearest_widget(screen: Screen[None], way: str) -> Widget | None:
     """Return the nearest focusable widget `left`, `right`, `up` or `down` of the focused one; None if there is none.
 
     If no visible widget has the focus, return the first focusable one.

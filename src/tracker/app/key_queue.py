@@ -78,13 +78,13 @@ class KeyQueue:
                 return  # most keys open nothing
 
 
-def key_now(on: Widget, usual: str) -> str:
+def current_key(on: Widget, usual: str) -> str:
     """Return the key to show for the command whose default key is `usual`, on the screen of the widget `on`.
 
     That is the player's own key if one is set, else `usual`. In a key like `m1` only the letter is replaced.
     """
     if not getattr(on.app, "own_keys", None):
         return usual
-    from tracker.app.keymap import instead_of
+    from tracker.app.keymap import current_key_for
 
-    return instead_of(usual, on.screen)
+    return current_key_for(usual, on.screen)

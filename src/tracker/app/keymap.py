@@ -92,7 +92,7 @@ def key_for(screen: Screen[Any], action: str) -> str:
     return display(key_of(screen.app, binding)) if binding else ""
 
 
-def instead_of(usual: str, screen: Screen[object]) -> str:
+def current_key_for(usual: str, screen: Screen[object]) -> str:
     """Return the key to show on this screen for the command whose default key is `usual`.
 
     That is the player's own key if one is set, else `usual`. In a key like `m1` only the letter is replaced.
@@ -104,7 +104,7 @@ def instead_of(usual: str, screen: Screen[object]) -> str:
     return usual
 
 
-def checked(settings: Settings, app: type, *packages: ModuleType) -> tuple[dict[str, str], list[str]]:
+def valid_keys(settings: Settings, app: type, *packages: ModuleType) -> tuple[dict[str, str], list[str]]:
     """Return the player's usable keys by binding id, and a list with a sentence for each key that cannot be used.
 
     `app` is the class of the app; `packages` contain every screen and widget with bindings, and are imported.
@@ -114,7 +114,7 @@ def checked(settings: Settings, app: type, *packages: ModuleType) -> tuple[dict[
     taken: dict[str, str] = {}
     problems: list[str] = []
     for ident, keys in settings.keys.items():
-        why = _unfit(ident, keys, known)
+        why = _why_unusable(ident, keys, known)
         if why:
             problems.append(settings.problem(ident, why))
         else:
@@ -138,7 +138,7 @@ def _owners(package: ModuleType) -> Iterator[type[DOMNode]]:
                 yield thing
 
 
-def _unfit(ident: str, keys: str, known: Mapping[str | None, Binding]) -> str:
+def _why_unusable(ident: str, keys: str, known: Mapping[str | None, Binding]) -> str:
     said = f"“{shown_line(ident)}”"
     if ident not in known:
         return f"no command is called {said}; the palette lists them."

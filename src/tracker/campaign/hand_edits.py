@@ -25,13 +25,13 @@ def check_edits(save: Save, game: Game, read: Contents) -> None:
 
     `read` are contents of the file at the path of `save`.
     """
-    if read.head_edited and (found := misfit(game.top, read.head.state)):
+    if read.head_edited and (found := first_misfit(game.top, read.head.state)):
         path, wanted = found
         where = shown_line(".".join(path), 160)
         raise SaveError(f"{save.path}, line {save.line_of(read, 'state', *path)}: {where} should be {wanted}.")
 
 
-def edits(save: Save, game: Game, log: Log) -> list[Effect]:
+def find_edits(save: Save, game: Game, log: Log) -> list[Effect]:
     """Return effects for the edits in [state] that no entry has recorded yet; [] if it was not edited.
 
     `log` must be the log of `save`.
@@ -51,7 +51,7 @@ def edits(save: Save, game: Game, log: Log) -> list[Effect]:
     return taken
 
 
-def misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, str] | None:
+def first_misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, str] | None:
     """Return (path, expectation) of the first value in `value` that the schema `kind` does not allow; None if all fit.
 
     The expectation is text that completes "should be", for the player. `path` is where `value` is in the state.
@@ -63,7 +63,7 @@ def misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, str] |
             for key, inner in value.items():
                 if not _NAME.fullmatch(key) or (key == "id" and path):
                     return (*path, key), "renamed: use a-z, 0-9 and _, but not id"
-                if found := misfit(_inside(kind, key), inner, (*path, key)):
+                if found := first_misfit(_inside(kind, key), inner, (*path, key)):
                     return found
             return None
         case _ if fits(kind, value) and not _nan(value):

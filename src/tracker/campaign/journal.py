@@ -60,7 +60,7 @@ class JournalLine(NamedTuple):
     @property
     def phrases(self) -> list[str]:
         """Phrases for the changes to the state, oldest first, such as "health 3 → 2"."""
-        return in_one([phrase for entry in reversed(self.changes) for phrase in changed(entry)])
+        return join_changes([phrase for entry in reversed(self.changes) for phrase in changed(entry)])
 
     def parts(self) -> list[str]:
         """Return the parts that are not empty: the heading, or the move and its result; the changes; the text."""
@@ -210,7 +210,7 @@ def strike(session: Session, one: JournalLine, who: str = "") -> Entry:
 
 _STEP = re.compile(r"(?P<what>.+?) (?P<old>\S+) → (?:\S+ → )?(?P<to>\S+)(?P<of>(?: of \d+)?)")
 A_REST = timedelta(hours=6)
-"""Pause after which `rested` says that a new session of play should be offered."""
+"""Pause after which `is_session_due` says that a new session of play should be offered."""
 _DONE = {STRIKE: "a crossed-out line", RESTORE: "a restored line", "redo": "an older entry", "undo": "an older entry"}
 
 
@@ -229,7 +229,7 @@ def changed(entry: Entry) -> list[str]:
     return facts.changes(entry.get("facts", {}))
 
 
-def in_one(phrases: list[str]) -> list[str]:
+def join_changes(phrases: list[str]) -> list[str]:
     """Return the phrases with successive changes of one value joined into one phrase.
 
     So "health 1 → 2" and "health 2 → 3" become "health 1 → 3". Changes that cancel out become "health 2 → 1 → 2".
@@ -271,7 +271,7 @@ def undone(session: Session, entry: Entry) -> str:
     return shown_line(words, 60)
 
 
-def rested(session: Session) -> bool:
+def is_session_due(session: Session) -> bool:
     """Return True if the last entry is more than A_REST (6 hours) old, so that a new session should be offered.
 
     Also return True if it is that far in the future, because a clock was set back. Return False if the campaign is

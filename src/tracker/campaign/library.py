@@ -56,7 +56,7 @@ class TooLong(SaveError):
     """Raised for a campaign if more than READ_MOST bytes would have to be read to show it in a list."""
 
 
-def shelf(folder: str) -> list[CampaignInfo]:
+def list_campaigns(folder: str) -> list[CampaignInfo]:
     """Return every campaign in a folder, last played first. Raise OSError if the folder cannot be read.
 
     Campaigns that were not closed cleanly are opened, read-only, for their present party; that takes longer.

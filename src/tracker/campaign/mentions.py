@@ -56,7 +56,7 @@ def notice(session: Session, text: str, way: Callable[[str], str]) -> str:
     return " ".join(said)
 
 
-def called(session: Session, typed: str) -> str:
+def note_called(session: Session, typed: str) -> str:
     """Return the id of the note that is meant by a typed name, the beginning of one, or a number in `notes.listed`.
 
     Return "" if there is none. Raise Refused if several could be meant.

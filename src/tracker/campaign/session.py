@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from tracker import games
 from tracker.campaign.fold import fold, start
-from tracker.campaign.hand_edits import check_edits, edits
+from tracker.campaign.hand_edits import check_edits, find_edits
 from tracker.campaign.history import History
 from tracker.campaign.log import Entry, Log
 from tracker.campaign.state import thaw
-from tracker.campaign.store import duplicate, end_of, log_of, stand_in, untidy
+from tracker.campaign.store import compactable_entries, duplicate, end_of, log_of, stand_in
 from tracker.campaign.undo import Undo
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
@@ -41,7 +41,17 @@ if TYPE_CHECKING:
     from tracker.games.api.content import Content
     from tracker.games.api.prompts import Answer
 
-__all__ = ["ReadOnly", "SaveError", "SaveStatus", "Session", "Step", "Tail", "UnmarkedTail", "draw", "new_campaign"]
+__all__ = [
+    "ReadOnly",
+    "SaveError",
+    "SaveStatus",
+    "Session",
+    "Step",
+    "Tail",
+    "UnmarkedTail",
+    "new_campaign",
+    "random_id",
+]
 
 COMPACT_AFTER = 300
 """Number of entries after which the save file is compacted."""
@@ -55,7 +65,7 @@ Listener = Callable[[str], None]
 compacted or backed up, or there is another warning; the last of the notes is the sentence to show."""
 
 
-def draw(length: int = 8) -> str:
+def random_id(length: int = 8) -> str:
     """Return `length` random lowercase letters and digits, for the ids of campaigns and sessions."""
     return "".join("0123456789abcdefghijklmnopqrstuvwxyz"[byte % 36] for byte in os.urandom(length))
 
@@ -65,7 +75,7 @@ def new_campaign(path: str, game: Game, disk: Disk | None = None) -> None:
 
     Raise SaveError if the path exists or cannot be written.
     """
-    Save.create(path, Head(id=draw(6), game=game.id, rules=game.rules, state=thaw(start(game.top))), disk)
+    Save.create(path, Head(id=random_id(6), game=game.id, rules=game.rules, state=thaw(start(game.top))), disk)
 
 
 class ReadOnly(Refused):
@@ -86,7 +96,7 @@ class Session:
         self.notes: list[str] = [*save.notes, *save.warnings]
         save.on_warning = self._warn
         self.listeners: list[Listener] = []
-        self._opening = draw()
+        self._opening = random_id()
         self._counter = 0
         self._time = end_of(save)
         self._again: set[str] = set()
@@ -109,7 +119,7 @@ class Session:
         self._own: Content | None = None
         """The content without packs."""
         self.history = History(self)
-        left = untidy(save)
+        left = compactable_entries(save)
         # Compaction right after opening would delay the first keys.
         self._since_head = left if left >= 2 * COMPACT_AFTER else min(left, COMPACT_AFTER * 2 // 3)
         self._untidy: set[str] = set()
@@ -651,7 +661,7 @@ class Session:
             self.detached, self.unmarked = "", None
             self._time = max(time, self._time)
             self.undos.drop_fresh()
-            self._since_head = untidy(self.save) + len(waiting)
+            self._since_head = compactable_entries(self.save) + len(waiting)
             self._since_snapshot += 1
             self.notes += [*said, *self.save.notes]
             self._writer.resume(waiting)
@@ -787,14 +797,14 @@ class Session:
         self._stale = False
         self.detached, self.unmarked, self._time = "", None, end_of(save)
         self.undos.drop_fresh()
-        self._since_head = untidy(save)
+        self._since_head = compactable_entries(save)
         self._since_snapshot += 1
         self._writer.move(save)
         old.close()
 
     def _take_head_edits(self) -> None:
         """Record hand edits of [state] as an entry and add a note; in a read-only session, only add the note."""
-        taken = edits(self.save, self.game, self.log)
+        taken = find_edits(self.save, self.game, self.log)
         if taken and self.readonly:
             self.notes.append("[state] was edited by hand.")
         elif taken:

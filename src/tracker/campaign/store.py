@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from tracker.campaign.fold import complete, start
-from tracker.campaign.hand_edits import misfit
+from tracker.campaign.hand_edits import first_misfit
 from tracker.campaign.log import Entry, Log, NeedsFullLog
 from tracker.campaign.state import thaw
 from tracker.games.api.effects import difference
@@ -28,7 +28,7 @@ def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[E
     if base := save.head.base:
         entries = _in_order(save, waiting)
         behind = bool(entries) and key(entries[0]) <= base.last
-        if not behind and misfit(game.top, base.state) is None:
+        if not behind and first_misfit(game.top, base.state) is None:
             with contextlib.suppress(NeedsFullLog):
                 return Log(game.top, complete(game.top, base.state), entries, upto=base.upto, without=base.without)
         save.read_whole(step)
@@ -47,7 +47,7 @@ def end_of(save: Save) -> int:
     return save.head.base.last[0] if save.head.base else 0
 
 
-def untidy(save: Save) -> int:
+def compactable_entries(save: Save) -> int:
     """Return how much there is for compaction to do: the number of entries newer than the head, plus that of notes."""
     return max(0, save.count - save.head.entries) + len(save.notes)
 

@@ -19,9 +19,9 @@ def print_list(asked: argparse.Namespace) -> int:
             for name in library.names(folder):
                 say(name)
             return 0
-        from tracker.campaign.library import shelf
+        from tracker.campaign.library import list_campaigns
 
-        found = shelf(folder)
+        found = list_campaigns(folder)
     except FileNotFoundError as error:
         complain(str(no_folder(folder, error)))
         return 1 if library.chosen_folder(asked.saves) else 0

@@ -151,9 +151,9 @@ def _faces(value: Answer) -> list[Answer]:
 
 def _asks(prompt: Prompt, run: Run, faces: tuple[str, ...]) -> str:
     if isinstance(prompt, Roll):
-        from tracker.dice import in_order
+        from tracker.dice import dice_labels
 
-        wanted = ", ".join(in_order(prompt.dice, prompt.called))
+        wanted = ", ".join(dice_labels(prompt.dice, prompt.called))
         return f"{run.move.name} needs your dice: add --dice with {wanted}. Nothing was written."
     card = run.game.card(run.move.id, run.draft.facts)
     rolled = f"{clauses(card.outcome, 'dice ' + ' and '.join(faces))}. " if faces else ""

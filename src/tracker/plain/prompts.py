@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tracker.campaign.interpreter import find
-from tracker.dice import in_order, typed
+from tracker.dice import dice_labels, parse_faces
 from tracker.games.api.errors import Refused
 from tracker.games.api.plain_text import clauses, spoken
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
@@ -100,7 +100,7 @@ def _filled(prompt: Spread) -> dict[str, int]:
 
 
 def _dice(prompt: Roll) -> str:
-    return ", ".join(in_order(prompt.dice, prompt.called))
+    return ", ".join(dice_labels(prompt.dice, prompt.called))
 
 
 def when_empty(prompt: Prompt) -> Answer:
@@ -172,7 +172,7 @@ def parsed(prompt: Prompt, line: str) -> Answer:
             answer = int(line) if _WHOLE.fullmatch(line) else line
         case Roll():
             try:
-                answer = typed(line, prompt.dice, prompt.called)
+                answer = parse_faces(line, prompt.dice, prompt.called)
             except ValueError as error:
                 raise Refused(str(error)) from None
         case Confirm():

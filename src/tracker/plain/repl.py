@@ -8,9 +8,9 @@ from typing import NamedTuple
 from tracker.campaign import library
 from tracker.campaign.drafts import PendingInput, Subject, load_input, save_input
 from tracker.campaign.interpreter import OLD_WORDS, Begin, Change, Command, Play, Word, find, interpret
-from tracker.campaign.journal import rested
+from tracker.campaign.journal import is_session_due
 from tracker.campaign.log import Entry
-from tracker.campaign.mentions import called, note_of_answer, notice
+from tracker.campaign.mentions import note_called, note_of_answer, notice
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.campaign.session import ReadOnly, SaveError, Session
@@ -150,7 +150,7 @@ class Table:
             yield words.sentence(f"Read-only: {session.readonly}")
         if scene := session.state.get("scene"):
             yield f"Scene: {shown_line(scene)}"
-        if rested(session):
+        if is_session_due(session):
             yield "It's been a while: type new session to start one."
         yield from self._about_me()
         yield from (plain_text.track(track) for track in session.game.tracks(session.state) if not track.closed)
@@ -339,7 +339,7 @@ class Table:
         """Print a world note, or start to make it if none has this name. Raise Refused if no name is given."""
         if not name:
             raise Refused("Which note? Type note and a name; notes lists them.")
-        if ident := called(self._session, name):
+        if ident := note_called(self._session, name):
             for line in words.note(self._session, ident, LINES):
                 self._talk.say(line)
         else:

@@ -14,7 +14,7 @@ from tracker.app.screens.base import key
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.footer import MOVE, Footer, Hint
-from tracker.app.widgets.holdings import HoldingList, Stop
+from tracker.app.widgets.holdings import CursorStop, HoldingList
 from tracker.app.widgets.options import Row
 from tracker.games.api.view import Action, Belonging, Holding
 
@@ -48,7 +48,7 @@ class BelongingsScreen(Overlay):
 
     def _enter(self) -> str:
         """Return the footer's label for the Enter key, which depends on what is under the cursor."""
-        thing, _, action = self.list.here if self.is_mounted else Stop()
+        thing, _, action = self.list.here if self.is_mounted else CursorStop()
         if action:
             return action.label
         return thing.actions[0].label if thing and len(thing.actions) == 1 else "Options"

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import get_current_worker
 
-from tracker.app.filter import ranked
+from tracker.app.filter import rank_items
 from tracker.app.screens.base import Modal
 from tracker.app.screens.reader import READ, ReaderScreen, Reading
 from tracker.app.widgets.base import Lines
@@ -152,7 +152,7 @@ class FindScreen(Modal[SearchResult | None]):
         tracks = [(shown_line(one.name), SearchResult("track", one.id)) for one in game.tracks(state)]
         noted = [(shown_line(one["name"]), SearchResult("note", ident)) for ident, one in state["notes"].items()]
         kinds = {"Moves": moves, "Oracles": tables, "Tracks": tracks, "World notes": noted, "Texts": self._texts}
-        fits = {title: ranked(self._typed, sorted(names), lambda one: one[0]) for title, names in kinds.items()}
+        fits = {title: rank_items(self._typed, sorted(names), lambda one: one[0]) for title, names in kinds.items()}
         for title, (close, _) in fits.items():
             yield from self._named(title, close)
         yield from self._told()

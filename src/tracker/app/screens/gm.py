@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from tracker.app.drawings import verdict
-from tracker.app.focus import beside
+from tracker.app.focus import nearest_widget
 from tracker.app.screens.base import key
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.overlay import Overlay, Table
@@ -203,7 +203,7 @@ class GmScreen(Overlay):
         self.show()
 
     def action_beside(self, way: str) -> None:
-        if there := beside(self, way):
+        if there := nearest_widget(self, way):
             there.focus()
 
     def action_owed(self) -> None:

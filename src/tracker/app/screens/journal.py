@@ -17,7 +17,7 @@ from tracker.app.screens.journal_input import JournalInput
 from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.footer import MOVE, Hint
 from tracker.app.widgets.journal_reader import JournalReader
-from tracker.app.widgets.journal_view import told
+from tracker.app.widgets.journal_view import format_entry
 from tracker.campaign import journal
 from tracker.campaign.history import Pages
 from tracker.campaign.journal import JournalLine, page_lines
@@ -65,7 +65,7 @@ class JournalScreen(Overlay):
         yield JournalReader(Pages(self.session.history), partial(page_lines, self.session), self._drawn)
 
     def _drawn(self, item: JournalLine) -> Content:
-        return told(item, folded=self.view.folded)
+        return format_entry(item, folded=self.view.folded)
 
     def hints(self) -> tuple[Hint, ...]:
         return (

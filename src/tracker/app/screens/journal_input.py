@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from tracker.app.key_queue import key_now
+from tracker.app.key_queue import current_key
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.campaign import journal
 from tracker.games.api.errors import Refused
@@ -179,7 +179,7 @@ class JournalInput:
         """Return what to say about the world notes that a saved text mentions, and those that it lacks."""
         from tracker.campaign.mentions import notice
 
-        return notice(self._session, text, lambda _: key_now(self._screen, "W"))
+        return notice(self._session, text, lambda _: current_key(self._screen, "W"))
 
     def changed(self, message: TextArea.Changed) -> None:
         """Fit the line to its text, and save the draft SOON seconds after the last change. Ignore other text areas."""
@@ -221,7 +221,7 @@ class JournalInput:
     @property
     def _again(self) -> str:
         """The key that opens the line again."""
-        return key_now(self._screen, "e" if self._item else "j")
+        return current_key(self._screen, "e" if self._item else "j")
 
     async def submit(self) -> None:
         """Submit the text of the line, which must be open, as Enter does."""

@@ -60,7 +60,7 @@ class KeysScreen(Modal[None]):
     ]
 
     def __init__(self, heading: Heading, screen: Screen[object]) -> None:
-        super().__init__(heading, f"Keys: {where(screen)}")
+        super().__init__(heading, f"Keys: {screen_name(screen)}")
         grouped: dict[str, list[Row]] = {name: [] for name in (*GROUPS, REST, MOVING, EVERYWHERE)}
         for owner, binding in bindings_of(screen):
             grouped[_group(owner, binding)].append(_row(screen, binding))
@@ -95,7 +95,7 @@ class KeysScreen(Modal[None]):
         self.dismiss(None)
 
 
-def where(screen: Screen[object]) -> str:
+def screen_name(screen: Screen[object]) -> str:
     """Return the name of a screen for the title of its list of keys; "here" if it has no name."""
     title = screen.query("#card")
     named = {"TableScreen": "on the table", "CampaignsScreen": "the list of campaigns"}
@@ -132,11 +132,11 @@ def _in_full(rows: tuple[Row, ...], room: int) -> Iterator[Row]:
         yield from (Row(" " * before + line) for line in more)
 
 
-def called(screen: Screen[Any], binding: Binding) -> str:
+def key_label(screen: Screen[Any], binding: Binding) -> str:
     """Return the label of a binding: the game's own if it has one, else the binding's description."""
     return (screen.own_word(binding.action) if isinstance(screen, TableScreen) else "") or binding.description
 
 
 def _row(screen: Screen[object], binding: Binding) -> Row:
-    label = Content.assemble(column(called(screen, binding), 14)).plain
+    label = Content.assemble(column(key_label(screen, binding), 14)).plain
     return Row(label, binding.id, key=f"{display(key_of(screen.app, binding)):>6}", note=binding.tooltip)

@@ -8,7 +8,7 @@ from typing import Any
 
 from textual.content import Content
 
-from tracker.app.drawings import in_words, odds_bar, tone_style
+from tracker.app.drawings import fit_words, odds_bar, tone_style
 from tracker.app.screens.dialog.body import odds_line
 from tracker.app.screens.list_screen import Choices, MissingPack, missing_rows
 from tracker.app.screens.reader import Reading, drawn
@@ -27,7 +27,7 @@ ROOM = 34
 """Cells beside the list of moves in a window of 80 columns."""
 
 
-def moves(session: Session, who: str) -> Choices:
+def move_choices(session: Session, who: str) -> Choices:
     """Return the list of moves for the character `who`: suggested ones with a digit, then all by group.
 
     The value of a row is a Start. Moves that are not possible now are disabled, with the reason.
@@ -123,7 +123,7 @@ def _rollable(prompt: Prompt | None) -> list[Option]:
 
 def _told(word: str, odds: Odds) -> str:
     """Return the word, cut to WORD cells, and the chance of success in percent; without odds, the whole word."""
-    return f"{in_words(word, WORD).plain} {chance(odds)}%".strip() if odds else word
+    return f"{fit_words(word, WORD).plain} {chance(odds)}%".strip() if odds else word
 
 
 def _table(chances: list[tuple[str, Odds]]) -> list[Content]:
@@ -162,13 +162,13 @@ def _table(chances: list[tuple[str, Odds]]) -> list[Content]:
     return [head, *rows]
 
 
-def parts(session: Session) -> Choices:
+def new_part_choices(session: Session) -> Choices:
     """Return the list of actions that begin a new part of the story now, such as a scene or a session."""
     rows = tuple(_row(action, action.key) for action in session.game.breaks(session.state))
     return Choices(rows, lambda _: [], filters=False)
 
 
-def for_track(session: Session, who: str, track: Track) -> Choices:
+def track_choices(session: Session, who: str, track: Track) -> Choices:
     """Return the actions of `who` on a track, with the odds of a roll against it now and after another mark."""
     game, state = session.game, session.state
     actions = game.track_moves(state, who, track.id)

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.worker import get_current_worker
 
-from tracker.app.filter import HINT, ranked
+from tracker.app.filter import HINT, rank_items
 from tracker.app.screens.base import key
 from tracker.app.screens.find import when
 from tracker.app.screens.list_screen import Choices, ListScreen, by_digits
@@ -69,7 +69,7 @@ class NotesScreen(ListScreen):
     def _found(self) -> list[Row]:
         """Return the notes whose name fits the letters, best first, then those with the letters in the paragraph."""
         letters = self.list.filter
-        close, loose = ranked(letters.typed, self._listed(), lambda ident: str(self._notes[ident]["name"]))
+        close, loose = rank_items(letters.typed, self._listed(), lambda ident: str(self._notes[ident]["name"]))
         within = [ident for ident in self._listed() if ident not in close and letters.is_in(*self._besides(ident))]
         return [self._row(ident) for ident in [*close, *within] or loose]
 

@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from tracker import settings
 from tracker.app.keymap import display, key_of
-from tracker.app.screens.keys import bindings_of, called
+from tracker.app.screens.keys import bindings_of, key_label
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.table.screen import TableScreen
 from tracker.app.widgets.header import Heading
@@ -77,7 +77,7 @@ def _keys(screen: Screen[Any]) -> Iterator[Command]:
         if isinstance(owner, (Screen, App)) and name not in _ELSEWHERE and binding.id != "quit.too":
             act = partial(screen.app.run_action, binding.action, owner)
             about = f"{binding.tooltip}\n\nIn {settings.NAME}: {binding.id}."
-            yield Command(called(screen, binding), about, act, display(key_of(screen.app, binding)))
+            yield Command(key_label(screen, binding), about, act, display(key_of(screen.app, binding)))
 
 
 def _party(table: TableScreen) -> Iterator[Command]:

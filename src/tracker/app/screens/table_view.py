@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tracker.app.widgets.header import Heading
-from tracker.campaign.journal import changed, name_of, rested, undone
+from tracker.campaign.journal import changed, is_session_due, name_of, undone
 from tracker.campaign.log import Entry
 from tracker.campaign.player import Player
 from tracker.games.api.format import counted
@@ -15,7 +15,7 @@ from tracker.games.api.view import Action, Card, DueItem, Field, Fight, Holding,
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
-    from tracker.app.widgets.rolls import Last, Rolled
+    from tracker.app.widgets.rolls import LastResult, Rolled
 
 ROLLS = 50
 """Maximum of listed rolls."""
@@ -48,7 +48,7 @@ class TableView:
             if session.readonly
             else "".join(session.notes[:1])
         )
-        offer = f"It's been a while: {self._key('s')} starts a new session." if rested(session) else ""
+        offer = f"It's been a while: {self._key('s')} starts a new session." if is_session_due(session) else ""
         return shown_line(first or offer, 200)
 
     def title(self) -> str:
@@ -171,14 +171,14 @@ class TableView:
             if did in game.moves and "facts" in entry and not entry.get("open") and log.counts(entry):
                 yield entry, game.moves[did].name, game.card(did, entry["facts"])
 
-    def last(self) -> Last:
+    def last(self) -> LastResult:
         """Return the newest finished move that is not undone, if any, and the message to show with it."""
-        from tracker.app.widgets.rolls import Last
+        from tracker.app.widgets.rolls import LastResult
 
         for entry, name, card in self._done():
             said = self.player.notice or self._since()
-            return Last(name, card, tuple(changed(entry)), said, name_of(self.session, entry))
-        return Last(notice=self.player.notice or self._since())
+            return LastResult(name, card, tuple(changed(entry)), said, name_of(self.session, entry))
+        return LastResult(notice=self.player.notice or self._since())
 
     def _since(self) -> str:
         """Return the newest change by hand in one line, if undo would revert it next; else "".

@@ -161,7 +161,7 @@ class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
         self.move_to(index)
 
 
-def scrolled(top: int, under: Sequence[int], height: int, count: int) -> int:
+def scroll_top(top: int, under: Sequence[int], height: int, count: int) -> int:
     """Return the index of the first of `count` lines to show in `height` rows.
 
     `top` is the present first line; `under` are the indexes of the lines under the cursor, which become visible.
@@ -175,7 +175,7 @@ def scrolled(top: int, under: Sequence[int], height: int, count: int) -> int:
     return max(0, min(top, count - height))
 
 
-def with_signs(lines: list[Content], above: int, below: int) -> Content:
+def with_more_notes(lines: list[Content], above: int, below: int) -> Content:
     """Return the visible lines joined by newlines.
 
     If `above` or `below` is not 0, the first or last line is replaced by a note such as "↑ 3 more". Changes

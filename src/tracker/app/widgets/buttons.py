@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from tracker.app.drawings import CURSOR, column, fit, odds_bar
-from tracker.app.key_queue import key_now
+from tracker.app.key_queue import current_key
 from tracker.app.widgets.base import PRESS
 from tracker.app.widgets.cached import CachedWidget
 from tracker.games.api.view import Action, Start, chance
@@ -86,7 +86,7 @@ class Chip(CachedWidget, can_focus=True):
     @property
     def _key_now(self) -> str:
         """The key to show: the player's own if one is set, else the default."""
-        return key_now(self, self.key) if self.is_attached else self.key
+        return current_key(self, self.key) if self.is_attached else self.key
 
     def _words(self) -> Content:
         key = f"{self._key_now} " if self.key else ""
@@ -196,7 +196,7 @@ Cells = list[tuple[ActionChip, int]]
 """The chips of one row, each with its width in cells."""
 
 
-def packed(cells: Cells, width: int) -> list[Cells]:
+def pack_rows(cells: Cells, width: int) -> list[Cells]:
     """Return the chips in rows of at most `width` cells, in order, with one blank between two chips.
 
     `cells` has each chip with the cells that it needs; a chip wider than a row is cut to the row.
@@ -254,7 +254,7 @@ class ChipFlow(Widget):
         return _LAYOUT
 
     def laid(self, width: int) -> list[Cells]:
-        return packed([(chip, chip.bare_cells) for chip in self.chips if chip.display], width)
+        return pack_rows([(chip, chip.bare_cells) for chip in self.chips if chip.display], width)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         return len(self.laid(width))

@@ -19,11 +19,11 @@ from tracker.app.drawings import (
     LONGEST_PIPS,
     centred,
     column,
-    counted,
     field_row,
     fit,
     longest_allowed,
     pips_in,
+    repeat_sign,
     ruler,
     segments,
 )
@@ -109,7 +109,7 @@ class MeterRow(FieldRow[Meter | Counter | Clock]):
             case Clock(value=value, segments=high):
                 return self.row(segments(value, high), str(value), f"of {high}")
             case Counter(value=value, note=note, sign=sign):
-                return self.row(counted(value, sign, self.columns[1]), str(value), note)
+                return self.row(repeat_sign(value, sign, self.columns[1]), str(value), note)
 
 
 def _of_most(meter: Meter, note: str, room: int) -> str:

@@ -14,11 +14,11 @@ from textual.message import Message
 from textual.widget import Widget
 
 from tracker.app.drawings import CURSOR, column, field_row, fit, pips, pips_in
-from tracker.app.key_queue import key_now
-from tracker.app.widgets.base import DOWN, PRESS, UP, CursorList, Pane, ValueWidget, scrolled, with_signs
+from tracker.app.key_queue import current_key
+from tracker.app.widgets.base import DOWN, PRESS, UP, CursorList, Pane, ValueWidget, scroll_top, with_more_notes
 from tracker.app.widgets.cached import CachedWidget
 from tracker.app.widgets.options import Row, option_line
-from tracker.app.widgets.sheet import to_roll
+from tracker.app.widgets.sheet import first_rollable
 from tracker.games.api.view import Action, Belonging, Holding, Mark, Meter
 
 INDENT = 4
@@ -29,7 +29,7 @@ _COLUMNS = (13, 9)
 _NAME = 17
 
 
-class Stop(NamedTuple):
+class CursorStop(NamedTuple):
     """A place where the cursor of a HoldingList can be: a thing, one of its marks (abilities), or an action.
 
     On a mark, `thing` is set too. All three are None if the list is empty.
@@ -40,7 +40,7 @@ class Stop(NamedTuple):
     action: Action | None = None
 
 
-class HoldingList(CursorList[tuple[Holding, ...], Stop]):
+class HoldingList(CursorList[tuple[Holding, ...], CursorStop]):
     """List of the things that a character has, such as assets, with their marks (abilities) and actions.
 
     All texts are shown in full if they fit; else only that of the thing under the cursor, and one line for each
@@ -53,7 +53,7 @@ class HoldingList(CursorList[tuple[Holding, ...], Stop]):
     class Pressed(Message):
         """Message that Enter was pressed on the stop `stop_at`, or that an action or the selected stop was clicked."""
 
-        def __init__(self, stop: Stop) -> None:
+        def __init__(self, stop: CursorStop) -> None:
             super().__init__()
             self.stop_at = stop
 
@@ -61,23 +61,23 @@ class HoldingList(CursorList[tuple[Holding, ...], Stop]):
         """Message that the cursor has moved to another stop."""
 
     @property
-    def here(self) -> Stop:
-        return super().here or Stop()
+    def here(self) -> CursorStop:
+        return super().here or CursorStop()
 
     @property
     def at(self) -> str | None:
         thing, mark, _ = self.here
         return thing.number.at if thing and thing.number and not mark else None
 
-    def stops(self) -> list[Stop]:
-        found: list[Stop] = []
+    def stops(self) -> list[CursorStop]:
+        found: list[CursorStop] = []
         for holding in self.data:
             for thing in holding.things:
-                found += [Stop(thing), *(Stop(thing, mark) for mark in thing.marks)]
-            found += [Stop(action=action) for action in holding.actions if not action.reason]
+                found += [CursorStop(thing), *(CursorStop(thing, mark) for mark in thing.marks)]
+            found += [CursorStop(action=action) for action in holding.actions if not action.reason]
         return found
 
-    def identity(self, stop: Stop) -> tuple[str, str, str]:
+    def identity(self, stop: CursorStop) -> tuple[str, str, str]:
         thing, mark, action = stop
         return thing.id if thing else "", mark.at if mark else "", f"{action.key} {action.label}" if action else ""
 
@@ -87,10 +87,10 @@ class HoldingList(CursorList[tuple[Holding, ...], Stop]):
         height = self.size.height
         lines = self._lines()
         under = [y for y, (_, stop) in enumerate(lines) if stop == self.cursor]
-        self.top = scrolled(self.top, under, height, len(lines))
+        self.top = scroll_top(self.top, under, height, len(lines))
         seen = [line for line, _ in lines[self.top : self.top + height]]
         below = len(lines) - self.top - height
-        return with_signs(seen, self.top + 1 if self.top else 0, below + 1 if below > 0 else 0)
+        return with_more_notes(seen, self.top + 1 if self.top else 0, below + 1 if below > 0 else 0)
 
     def _lines(self) -> list[tuple[Content, int | None]]:
         """Return every line as (text, index of its stop); the index is None for a heading."""
@@ -139,7 +139,7 @@ class HoldingList(CursorList[tuple[Holding, ...], Stop]):
     def move_beyond(self, step: int) -> None:
         """Do nothing: the cursor stays at the first or last stop."""
 
-    def moved(self, was: Stop | None) -> None:  # noqa: ARG002
+    def moved(self, was: CursorStop | None) -> None:  # noqa: ARG002
         self.post_message(self.Moved())
 
     def action_press(self) -> None:
@@ -363,25 +363,26 @@ class HoldingsPane(Pane):
             if isinstance(under, ThingRow) and under in old:
                 new = (row for row in self.query_children(ThingRow) if row not in old)
                 same = next((row for row in new if row.data.id == under.data.id), None)
-                self.screen.set_focus(same or to_roll(self.screen))
+                self.screen.set_focus(same or first_rollable(self.screen))
             await self.remove_children(old)
         self.screen.refresh(layout=True)
 
 
-class NothingYet(CachedWidget):
+class EmptyNotice(CachedWidget):
     """Widget that replaces the things of an empty pane: the pane's title and the key that adds a thing."""
 
-    DEFAULT_CSS = "NothingYet { height: 1; }"
+    DEFAULT_CSS = "EmptyNotice { height: 1; }"
 
     def __init__(self, title: str) -> None:
         super().__init__()
         self._title = title
 
     def render(self) -> Content:
-        return Content.assemble((f"{self._title}  ", "$muted"), (f"None yet: {key_now(self, 'b')} adds one.", "$faint"))
+        how = f"None yet: {current_key(self, 'b')} adds one."
+        return Content.assemble((f"{self._title}  ", "$muted"), (how, "$faint"))
 
 
 def _widgets(holding: Holding) -> Iterator[Widget]:
     if not holding.things:
-        yield NothingYet(holding.title)
+        yield EmptyNotice(holding.title)
     yield from map(ThingRow, holding.things)

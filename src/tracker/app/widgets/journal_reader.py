@@ -12,7 +12,7 @@ from textual.geometry import Offset
 from textual.message import Message
 
 from tracker.app.widgets.base import CursorList
-from tracker.app.widgets.journal_view import wrapped
+from tracker.app.widgets.journal_view import wrap_entry
 from tracker.campaign.history import Pages
 from tracker.campaign.journal import JournalLine
 
@@ -109,7 +109,7 @@ class JournalReader(CursorList[list[JournalLine], JournalLine]):
         ident = item.entry["id"]
         if ident not in self._rows:
             drawn = self._draw(item)
-            self._rows[ident] = list(wrapped(drawn, width)) if drawn else []
+            self._rows[ident] = list(wrap_entry(drawn, width)) if drawn else []
         return self._rows[ident]
 
     def _to_last(self) -> None:

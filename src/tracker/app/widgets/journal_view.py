@@ -98,7 +98,7 @@ class JournalView(CachedWidget, can_focus=True):
         for _ in range(AT_ONCE):
             if len(self._rows) >= count or (item := next(self._items, None)) is None:
                 return
-            self._rows += reversed(wrapped(item, width, brief=True)) if item else ()
+            self._rows += reversed(wrap_entry(item, width, brief=True)) if item else ()
 
     def text_rows(self) -> list[Content]:
         height = self.size.height
@@ -130,7 +130,7 @@ class JournalView(CachedWidget, can_focus=True):
         self.action_scroll(-3)
 
 
-def wrapped(item: Content, width: int, *, brief: bool = False) -> tuple[Content, ...]:
+def wrap_entry(item: Content, width: int, *, brief: bool = False) -> tuple[Content, ...]:
     """Return the lines of one item, wrapped to `width` cells; an indented line keeps its indent in all its rows.
 
     If `brief` is True, a line of mechanics takes only one row. If the name of the move does not fit, the words of the
@@ -168,15 +168,15 @@ def journal(session: Session, *, folded: bool = False) -> Iterator[Content]:
     `folded` hides mechanics: the text of an entry without prose and heading is then empty.
     """
     happened = (one for one in lines(session, session.history) if not one.undone) if folded else story(session)
-    return (told(one, folded=folded) for one in happened)
+    return (format_entry(one, folded=folded) for one in happened)
 
 
-def told(one: JournalLine, *, folded: bool = False) -> Content:
+def format_entry(one: JournalLine, *, folded: bool = False) -> Content:
     """Return the text of one entry: prose after a blank row, mechanics in one line.
 
     With `folded`, it has only prose and headings, and is empty if there are none.
     """
-    rows = [*([] if folded and not one.heading else mechanics(one)), *_prose(one)]
+    rows = [*([] if folded and not one.heading else format_mechanics(one)), *_prose(one)]
     if one.text:
         rows = [Content(), *rows]
     if not rows or not one.status:
@@ -204,7 +204,7 @@ def _emphasized(line: str) -> Content:
     return Content.assemble(*((part, "bold italic" if n % 2 else "") for n, part in enumerate(parts)))
 
 
-def mechanics(one: JournalLine) -> list[Content]:
+def format_mechanics(one: JournalLine) -> list[Content]:
     """Return one line for what happened by the rules, or a blank line and the heading of a new part.
 
     Return [] if there is neither.

@@ -8,7 +8,7 @@ from textual.layout import ArrangeResult, Layout
 from textual.widget import Widget
 
 from tracker.app.widgets.base import Pane
-from tracker.app.widgets.buttons import BESIDE, ActionChip, Cells, in_rows, packed
+from tracker.app.widgets.buttons import BESIDE, ActionChip, Cells, in_rows, pack_rows
 
 LABEL = 6
 """Cells for the word before the chips of a strip."""
@@ -22,13 +22,13 @@ def _strip(chips: list[ActionChip], width: int, most: int) -> list[Cells]:
     """
     owed = [[(chip, width) for chip in chips if chip.has_class("owed")]]
     chips = [chip for chip in chips if not chip.has_class("owed")]
-    told = packed([(chip, chip.chip_cells) for chip in chips], width)
-    rows = told if len(told) <= 1 else packed([(chip, chip.bare_cells) for chip in chips], width)
+    told = pack_rows([(chip, chip.chip_cells) for chip in chips], width)
+    rows = told if len(told) <= 1 else pack_rows([(chip, chip.bare_cells) for chip in chips], width)
     spare = chips if most == 1 else [chip for chip in chips if not chip.has_class("roll")]
     while len(rows) > most and spare:
         chips = [chip for chip in chips if chip is not spare[-1]]
         spare = spare[:-1]
-        rows = packed([(chip, chip.bare_cells) for chip in chips], width)
+        rows = pack_rows([(chip, chip.bare_cells) for chip in chips], width)
     return rows + [row for row in owed if row]
 
 
@@ -82,7 +82,7 @@ class NowPane(Pane):
         column = max((cells for cells in wanted if cells <= width - BESIDE), default=0)
         for chip in chips:
             chip.column = 0 if chip.has_class("owed") else column
-        return [[(chip, width)] for chip in chips if chip not in rolls] + packed(
+        return [[(chip, width)] for chip in chips if chip not in rolls] + pack_rows(
             [(chip, chip.chip_cells) for chip in rolls], width
         )
 

@@ -10,8 +10,19 @@ from textual.content import Content
 from textual.geometry import Offset, Size
 from textual.message import Message
 
-from tracker.app.drawings import CURSOR, column, fit, in_words, odds_bar, tone_style
-from tracker.app.widgets.base import DOWN, END, HOME, PAGE_DOWN, PAGE_UP, PRESS, UP, CursorList, scrolled, with_signs
+from tracker.app.drawings import CURSOR, column, fit, fit_words, odds_bar, tone_style
+from tracker.app.widgets.base import (
+    DOWN,
+    END,
+    HOME,
+    PAGE_DOWN,
+    PAGE_UP,
+    PRESS,
+    UP,
+    CursorList,
+    scroll_top,
+    with_more_notes,
+)
 from tracker.games.api.view import Odds
 
 DIGITS = "123456789"
@@ -148,7 +159,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
         else:
             form = _form(self.data, width)
             lines = [_drawn(row, form, width, current=n == self.cursor, focus=self.has_focus) for n, row in seen]
-        return with_signs(lines, *self._out_of_sight(height))
+        return with_more_notes(lines, *self._out_of_sight(height))
 
     def _noted(self, row: Row) -> Row:
         if self._missing_note is None or row.heading or row.note or row.reason:
@@ -161,7 +172,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
         The cursor is kept off rows that only say how many more rows there are.
         """
         last = self._next(len(self.data), -1)
-        top = scrolled(self.top, [self.cursor], height, len(self.data))
+        top = scroll_top(self.top, [self.cursor], height, len(self.data))
         # What stands over the first option is read with it, and what stands under the last one.
         if self.cursor == self._next(-1, 1) and self.cursor < height - 1:
             top = 0
@@ -310,7 +321,7 @@ def _drawn(row: Row, form: _Form, width: int, *, current: bool, focus: bool) -> 
     label = column(row.label, _label_cells(row, form, width) - len(key) - len(mark) - 2)
     if row.reason:
         grey = Content.styled(f" {key}{mark}{label.plain}  ", "$faint")
-        return Content.assemble(grey, in_words(row.reason, width - grey.cell_length).stylize("italic $faint"))
+        return Content.assemble(grey, fit_words(row.reason, width - grey.cell_length).stylize("italic $faint"))
     if current and focus:
         chip = Content.assemble(("►", "$cur-bg"), (f"{key}{mark}{label.plain}", CURSOR), ("◄", "$cur-bg"))
     else:
@@ -319,7 +330,7 @@ def _drawn(row: Row, form: _Form, width: int, *, current: bool, focus: bool) -> 
     line = Content.assemble(chip, *_odds(row.odds, form))
     if not row.note:
         return line
-    return Content.assemble(line, " ", in_words(row.note, width - line.cell_length - 1).stylize("$muted"))
+    return Content.assemble(line, " ", fit_words(row.note, width - line.cell_length - 1).stylize("$muted"))
 
 
 def _odds(odds: Odds, form: _Form) -> list[Content | tuple[str, str]]:
@@ -339,7 +350,7 @@ def _listed(row: Row, width: int, *, current: bool, focus: bool) -> Content:
     if row.heading:
         return fit(Content.styled(row.label, "$muted"), width)
     key = f"{row.key or '':>1} "
-    beside = in_words(row.reason or row.note, width - min(Content(row.label).cell_length, width // 2) - len(key) - 3)
+    beside = fit_words(row.reason or row.note, width - min(Content(row.label).cell_length, width // 2) - len(key) - 3)
     label = column(row.label, width - len(key) - beside.cell_length - 3)
     if row.reason:
         return Content.assemble((f" {key}{label.plain} ", "$faint"), beside.stylize("italic $faint"), " ")

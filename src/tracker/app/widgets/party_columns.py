@@ -11,8 +11,8 @@ from textual.content import Content
 from textual.geometry import Offset
 from textual.message import Message
 
-from tracker.app.drawings import CURSOR, LONGEST_PIPS, column, counted, fit, pips, segments
-from tracker.app.key_queue import key_now
+from tracker.app.drawings import CURSOR, LONGEST_PIPS, column, fit, pips, repeat_sign, segments
+from tracker.app.key_queue import current_key
 from tracker.app.widgets.base import LEFT, PRESS, RIGHT, CursorList
 from tracker.games.api.format import signed
 from tracker.games.api.view import Clock, Counter, Flags, Line, Member, Meter, Momentum, One, Stat
@@ -76,7 +76,7 @@ class PartyColumns(CursorList[tuple[PartyColumn, ...], PartyColumn]):
 
     def render(self) -> Content:
         if not self.data:
-            return Content.styled(f"No characters yet: {key_now(self, 'c')} makes one.", "$muted")
+            return Content.styled(f"No characters yet: {current_key(self, 'c')} makes one.", "$muted")
         shown, cells = self._columns()
         room = cells - (cells > LEAST)  # off the rule, where that costs nothing
         drawn = [list(_person(self.data[n], room, focus=n == self.cursor and self.has_focus)) for n in shown]
@@ -157,7 +157,7 @@ def _field(field: One, width: int, marked: Collection[str]) -> Iterator[Content]
             yield _row(field.label, Content(), signed(field.value), width)
             yield Content.styled(f" max {signed(field.most)} reset {signed(field.reset)}", "$faint")
         case Counter():
-            yield _row(field.label, counted(field.value, field.sign), str(field.value), width)
+            yield _row(field.label, repeat_sign(field.value, field.sign), str(field.value), width)
         case Flags():
             for flag in field.flags:
                 if flag.on:

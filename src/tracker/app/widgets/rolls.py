@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from textual.content import Content
 
-from tracker.app.drawings import column, dice, fit, in_words, tone_style, verdict
+from tracker.app.drawings import column, dice, fit, fit_words, tone_style, verdict
 from tracker.app.widgets.base import ValueWidget
 from tracker.games.api.format import counted
 from tracker.games.api.phrases import by_weight
@@ -29,7 +29,7 @@ _AGAINST = "·"
 """Separator between two groups of dice."""
 
 
-class Last(NamedTuple):
+class LastResult(NamedTuple):
     """The data of the pane with the last roll: the last action, and a message. `TableView.last` makes it.
 
     `name` is that of the move, `card` its roll or None, and `changed` are phrases for what it changed. `notice` is
@@ -48,7 +48,7 @@ class Last(NamedTuple):
         return f"{self.who}: " if self.who else ""
 
 
-class LastRoll(ValueWidget[Last]):
+class LastRoll(ValueWidget[LastResult]):
     """Pane of the table with the last action and the message.
 
     It is one line if the pane is one row high, else it has dice, sum and reason as far as they fit.
@@ -74,7 +74,7 @@ class LastRoll(ValueWidget[Last]):
         return [fit(line, width) for line in [*lines, *notice][:height]]
 
 
-def _told(last: Last, width: int, height: int) -> list[Content]:
+def _told(last: LastResult, width: int, height: int) -> list[Content]:
     """Return the last action in at most `height` rows; [] if there is none.
 
     If not all fits, the first of these that is enough is left out: the reason; the dice; both; both and the sum.
@@ -101,7 +101,7 @@ def _verdict(card: Card) -> Content:
     return verdict(card.mark, card.outcome, card.tone) if card.outcome else Content()
 
 
-def _strip(last: Last, width: int) -> Content:
+def _strip(last: LastResult, width: int) -> Content:
     """Return the last action in one line: outcome, name, roll and changes. If there is a notice, return that instead.
 
     If the line is too long, the roll is left out first, then the changes that matter least.
@@ -131,7 +131,7 @@ def _strip(last: Last, width: int) -> Content:
             if line.cell_length <= room:
                 return Content.assemble(label, line)
     if weighed and (left := room - first.cell_length - 2) >= LEAST:
-        return Content.assemble(label, first, "  ", in_words(weighed[0], left).stylize("$muted"))
+        return Content.assemble(label, first, "  ", fit_words(weighed[0], left).stylize("$muted"))
     return Content.assemble(label, fit(first, room))
 
 

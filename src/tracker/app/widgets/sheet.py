@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from tracker.app.drawings import COLUMNS, field_row, fit, pips_in, ruler
-from tracker.app.key_queue import key_now
+from tracker.app.key_queue import current_key
 from tracker.app.widgets.base import Pane, ValueWidget
 from tracker.app.widgets.cached import CachedWidget
 from tracker.app.widgets.fields import Cell, FlagGrid, LineRow, MeterRow, MomentumRuler, Tile, line_rows
@@ -58,9 +58,9 @@ class _SheetLayout(Layout):
 _LAYOUT = _SheetLayout()
 
 
-class Nobody(CachedWidget):
+class NoCharacterNotice(CachedWidget):
     def render(self) -> Content:
-        return Content.assemble(("No characters yet.", "$muted"), f"\n{key_now(self, 'c')} makes one.")
+        return Content.assemble(("No characters yet.", "$muted"), f"\n{current_key(self, 'c')} makes one.")
 
 
 class SheetPane(Pane):
@@ -117,7 +117,7 @@ class SheetPane(Pane):
 
     def call(self, title: str) -> None:
         rows, things = self._hidden
-        more = f"{rows + things} more" + (f": {key_now(self, 'b')}" if things and not rows else "")
+        more = f"{rows + things} more" + (f": {current_key(self, 'b')}" if things and not rows else "")
         super().call(f"{title}   ↓ {more}" if rows or things else title)
         self._caption = title
 
@@ -127,7 +127,7 @@ class SheetPane(Pane):
 
     def _widgets(self, upto: int | None = None) -> Iterator[Widget]:
         if not self.fields:
-            yield Nobody()
+            yield NoCharacterNotice()
             return
         made = [_made(field) for field in self.fields[:upto]]
         if tiles := [widget for widget in made if isinstance(widget, Tile)]:
@@ -161,7 +161,7 @@ class SheetPane(Pane):
     async def _rebuild(self) -> None:
         focused = self.screen.focused
         at = focused.at if isinstance(focused, ValueWidget) else None
-        mine = focused is None or self in focused.ancestors or bool(self.query(Nobody))  # somebody is here at last
+        mine = focused is None or self in focused.ancestors or bool(self.query(NoCharacterNotice))
         self._whole = True
         built: tuple[Field, ...] | None = None
         while built is None or list(map(_make, built)) != list(map(_make, self.fields)):  # it may change meanwhile
@@ -173,11 +173,11 @@ class SheetPane(Pane):
         self.screen.refresh(layout=True)
         if mine:
             same = (widget for widget in self.query(ValueWidget) if at and widget.at == at)
-            if there := next(same, None) or to_roll(self.screen):
+            if there := next(same, None) or first_rollable(self.screen):
                 there.focus()
 
 
-def to_roll(screen: Screen[Any]) -> Widget | None:
+def first_rollable(screen: Screen[Any]) -> Widget | None:
     """Return the widget where the cursor goes by default: the first stat or grid of ratings, or None."""
     return next(iter(screen.query("RatingsGrid, Tile")), None)
 
@@ -196,7 +196,7 @@ def _rows(field: Field) -> int:
 
 
 def _height(widget: Widget) -> int:
-    if isinstance(widget, Nobody):
+    if isinstance(widget, NoCharacterNotice):
         return 2
     return _rows(widget.data) if isinstance(widget, ValueWidget) else 1
 

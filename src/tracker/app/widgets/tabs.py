@@ -12,14 +12,14 @@ from tracker.app.drawings import fit
 from tracker.app.widgets.base import ValueWidget
 
 
-class Shown(NamedTuple):
+class TabState(NamedTuple):
     """The data of a Tabs widget: the names of all tabs, and the name of the open one."""
 
     names: tuple[str, ...]
     open: str
 
 
-class Tabs(ValueWidget[Shown]):
+class Tabs(ValueWidget[TabState]):
     """Widget with a row of tabs, such as `┤ Tracks ├─ Journal ── Rolls ─`.
 
     In a narrow window there is less space around the names; if they still do not fit, tabs that are not open only

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.geometry import Offset, Size
 from textual.message import Message
 
-from tracker.app.drawings import boxes, column, fit, in_words, odds_bar, score, segments
+from tracker.app.drawings import boxes, column, fit, fit_words, odds_bar, score, segments
 from tracker.app.widgets.base import DOWN, PRESS, UP, CursorList
 from tracker.games.api.view import Track, chance
 from tracker.games.common.clocks import counted
@@ -292,7 +292,7 @@ def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
         if below.cell_length < room:
             rank, said = below, Content()
         else:
-            said = in_words(said.plain, beside).stylize("$mid") if beside >= LEAST_SAID else Content()
+            said = fit_words(said.plain, beside).stylize("$mid") if beside >= LEAST_SAID else Content()
     if room <= LEAST_RANK:
         rank = Content.assemble(cursor)
     room_beside = width - said.cell_length - 2 * bool(said)

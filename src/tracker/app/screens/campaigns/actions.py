@@ -11,7 +11,7 @@ from textual.app import App
 from textual.content import Content
 from textual.screen import Screen
 
-from tracker.app.key_queue import key_now
+from tracker.app.key_queue import current_key
 from tracker.app.screens.table.screen import TableScreen
 from tracker.campaign.player import Player
 from tracker.campaign.session import SaveError, Session, UnmarkedTail
@@ -304,7 +304,7 @@ class Campaigns:
         from tracker.campaign.library import archive
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
-        archived, back = (key_now(self._app.screen, usual) for usual in "vb")
+        archived, back = (current_key(self._app.screen, usual) for usual in "vb")
         told = f"Archived “{name}”: {archived} shows the archive, {back} brings it back."
         self._shelve(lambda: archive(path), told)
 

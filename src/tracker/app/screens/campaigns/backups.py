@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from tracker.app.screens.background import LatestTask
-from tracker.app.screens.campaigns.preview import CampaignSummary, left_off
+from tracker.app.screens.campaigns.preview import CampaignSummary, summarize
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.widgets.footer import MOVE, Hint
 from tracker.app.widgets.header import Heading
@@ -100,7 +100,7 @@ class BackupsScreen(ListScreen):
 
     def _tell(self, one: Backup, step: Step) -> CampaignSummary:
         listed = look_at_backup(one)
-        told = None if listed.problem else left_off(listed, self.room, ours=True, step=step)
+        told = None if listed.problem else summarize(listed, self.room, ours=True, step=step)
         if told and not told.damage:
             return told
         # The keys that help with a damaged campaign do nothing here: the player picks another backup.

@@ -24,7 +24,7 @@ _NAME, _LONGEST = 10, 20
 
 
 class CampaignSummary(NamedTuple):
-    """The text beside the list of campaigns that tells where a campaign stands; made by `left_off`.
+    """The text beside the list of campaigns that tells where a campaign stands; made by `summarize`.
 
     It consists of the lines `top`, `story` (the end of the journal) and `bottom`. If there is no room for all of
     `story`, its oldest lines are left out.
@@ -48,7 +48,7 @@ class CampaignSummary(NamedTuple):
         return [*top, *gap, *newest, *gap, *bottom]
 
 
-def left_off(
+def summarize(
     one: CampaignInfo,
     width: int,
     recovers: str = "R",
@@ -64,7 +64,7 @@ def left_off(
     although it reads only from the snapshot on: call it in a thread, and let `step` raise to cancel.
     """
     if one.problem:
-        return CampaignSummary(_damaged(one, recovers, restores))
+        return CampaignSummary(_describe_damage(one, recovers, restores))
     try:
         session = look_into(one, step)
     except (SaveError, OSError) as error:
@@ -72,7 +72,7 @@ def left_off(
     if session.save.read.bad:
         first = session.save.read.bad[0]
         damage = f"Damaged at line {first.line}: {first.why}. It opens read-only."
-        return CampaignSummary(_damaged(replace(one, problem=damage), recovers, restores), damage=damage)
+        return CampaignSummary(_describe_damage(replace(one, problem=damage), recovers, restores), damage=damage)
     top = [_where(session, one)]
     if not ours and open_elsewhere(one.path):
         top.append(Content.styled("Open in another tracker: read-only here.", "$mid"))
@@ -92,7 +92,7 @@ def _where(session: Session, one: CampaignInfo) -> Content:
     return Content.assemble((shown_line(one.name), "bold"), (f"   {place}" if place else "", "$muted"))
 
 
-def _damaged(one: CampaignInfo, recovers: str, restores: str) -> list[Content]:
+def _describe_damage(one: CampaignInfo, recovers: str, restores: str) -> list[Content]:
     """Return the problem of a damaged save, and lines about the keys `recovers` and `restores`.
 
     The second key is left out if there are no backups.

@@ -67,7 +67,7 @@ def title_row(widths: Columns) -> Row:
     return Row("   " + _line(widths, "name", "game", "characters", "last played", "entries"))
 
 
-def row_of(number: int, one: CampaignInfo, recovers: str, widths: Columns) -> Row:
+def campaign_row(number: int, one: CampaignInfo, recovers: str, widths: Columns) -> Row:
     """Return the row of a campaign. `number` counts the rows from 1; the first nine have it as their hotkey.
 
     The row of a damaged campaign says that the key `recovers` recovers it.

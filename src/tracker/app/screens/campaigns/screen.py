@@ -13,10 +13,10 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
 
-from tracker.app.key_queue import key_now
+from tracker.app.key_queue import current_key
 from tracker.app.screens.background import LatestTask
 from tracker.app.screens.base import MinSizeScreen, TooSmallNotice
-from tracker.app.screens.campaigns.rows import EXAMPLE, WELCOME, columns, example_rows, row_of, title_row
+from tracker.app.screens.campaigns.rows import EXAMPLE, WELCOME, campaign_row, columns, example_rows, title_row
 from tracker.app.widgets.base import Lines, Pane
 from tracker.app.widgets.footer import MOVE, Footer, Hint
 from tracker.app.widgets.header import Header, Heading
@@ -163,9 +163,9 @@ class CampaignsScreen(MinSizeScreen[None]):
 
     def _rows(self) -> tuple[Row, ...]:
         if not self._first_start:
-            recovers = key_now(self, "R")
+            recovers = current_key(self, "R")
             widths = columns(self.listed, self.app.size.width - (4 if self.app.size.width >= COZY else 0))
-            listed = (row_of(n, one, recovers, widths) for n, one in enumerate(self._matching(), 1))
+            listed = (campaign_row(n, one, recovers, widths) for n, one in enumerate(self._matching(), 1))
             return (title_row(widths), *listed)
         return (Row("New campaign", "new", "n", "pick a game, make a character or roll one up"), *example_rows())
 
@@ -216,10 +216,10 @@ class CampaignsScreen(MinSizeScreen[None]):
             self._say_lines([Content.styled("No match." if self.listed else "The archive is empty.", "$muted")])
 
     def _tell(self, one: CampaignInfo, step: Step) -> CampaignSummary:
-        from tracker.app.screens.campaigns.preview import left_off
+        from tracker.app.screens.campaigns.preview import summarize
 
-        width, recovers, restores = max(20, self.size.width - 4), key_now(self, "R"), key_now(self, "B")
-        return left_off(one, width, recovers, restores=restores, ours=self.campaigns.is_opening, step=step)
+        width, recovers, restores = max(20, self.size.width - 4), current_key(self, "R"), current_key(self, "B")
+        return summarize(one, width, recovers, restores=restores, ours=self.campaigns.is_opening, step=step)
 
     def _heard(self, one: CampaignInfo, told: CampaignSummary) -> None:
         if not self.is_open:  # closed meanwhile

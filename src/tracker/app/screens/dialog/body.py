@@ -145,7 +145,7 @@ class RollLines(NamedTuple):
         drawn = drawn_dice(card, room) if draws else []
         total = "" if _between_the_dice(card, drawn) else card.sum
         why = Content.styled(card.why, "$muted").wrap(room) if card.why else []
-        dice = drawn or _in_words(card, room)
+        dice = drawn or _face_lines(card, room)
         if not card.outcome:
             return cls(Content(total).wrap(room) if total else [], dice, why)
         banner = Content.assemble(" ", (f" ★ {card.banner} ★ ", "bold reverse $key")) if card.banner else ""
@@ -170,7 +170,7 @@ class RollLines(NamedTuple):
         return [*[blank] * len(self.result), *tumbling, *[blank] * len(self.reason)]
 
 
-def _in_words(card: Card, room: int) -> list[Content]:
+def _face_lines(card: Card, room: int) -> list[Content]:
     """Return the faces of the dice as lines of text, for dice that are not drawn; [] if the sum names all faces."""
     if Counter(str(die.face) for die in card.dice) <= Counter(re.findall(r"\d+", card.sum)):
         return []

@@ -15,7 +15,7 @@ from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.options import DIGITS, Row
 from tracker.campaign.drafts import PendingInput
 from tracker.campaign.run import Run
-from tracker.dice import in_order, typed
+from tracker.dice import dice_labels, parse_faces
 from tracker.games.api.errors import Refused
 from tracker.games.api.format import signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
@@ -551,7 +551,7 @@ class RollForm(Form):
         if self.takes is None:
             return None
         try:
-            return self.prompt.check(typed(self.line, self.prompt.dice, self.prompt.called))
+            return self.prompt.check(parse_faces(self.line, self.prompt.dice, self.prompt.called))
         except ValueError as error:
             raise Refused(str(error)) from None
 
@@ -609,7 +609,7 @@ def form_of(prompt: Prompt | None, pending: PendingInput, *, typed_dice: bool = 
 
 def faces_hint(prompt: Roll) -> str:
     """Return the placeholder of the line for typed faces, which lists the dice of the roll in order."""
-    return f"your dice, in order: {' '.join(in_order(prompt.dice, prompt.called))}"
+    return f"your dice, in order: {' '.join(dice_labels(prompt.dice, prompt.called))}"
 
 
 def key_ranges(keys: Sequence[str]) -> str:
@@ -650,11 +650,11 @@ class Offers:
 
     def rows(self) -> list[Row]:
         """Return the offers, with the hotkeys that their game gives them, if any."""
-        return offered(self.run, aside=self.aside)
+        return revisable_rows(self.run, aside=self.aside)
 
     def show_hidden(self) -> bool:
         """Show the offers that are hidden by default, or hide them again. Return True, or False if the run has none."""
-        if offered(self.run, aside=True) == offered(self.run):
+        if revisable_rows(self.run, aside=True) == revisable_rows(self.run):
             return False
         self.aside = not self.aside
         return True
@@ -744,7 +744,7 @@ class Offers:
         return "; ".join(filter(None, (signs, key)))
 
 
-def offered(run: Run, *, aside: bool = False) -> list[Row]:
+def revisable_rows(run: Run, *, aside: bool = False) -> list[Row]:
     """Return the rows for all default answers that can be revised; with `aside`, also those hidden by default."""
     return [row for quiet in run.quiet() if aside or not quiet.aside for row in _offers(run, quiet)]
 

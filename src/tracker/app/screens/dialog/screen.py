@@ -37,11 +37,11 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
 
-from tracker.app.filter import pressed
-from tracker.app.key_queue import key_now
+from tracker.app.filter import filter_key
+from tracker.app.key_queue import current_key
 from tracker.app.screens.base import Modal, UnseenDice, unsaved_dice, until_saved
 from tracker.app.screens.dialog.body import ROLL_ALL, TYPE_ALL, Body, RollLines, change_lines, key_hints, note_lines
-from tracker.app.screens.dialog.forms import Form, Hotkeys, Offers, all_rows, form_of, is_offer, offered
+from tracker.app.screens.dialog.forms import Form, Hotkeys, Offers, all_rows, form_of, is_offer, revisable_rows
 from tracker.app.screens.dialog.so_far import SoFar
 from tracker.app.screens.reader import READ, ReaderScreen, Reading
 from tracker.app.widgets.base import Box
@@ -379,7 +379,7 @@ class Dialog(Modal[Entry | None]):
             return
         self.still()
         form = self.form
-        if not self.noting and self.among_rows and form.seek(pressed(event)):
+        if not self.noting and self.among_rows and form.seek(filter_key(event)):
             event.stop()
             self._show_found()
             return
@@ -518,7 +518,7 @@ class Dialog(Modal[Entry | None]):
             self.say(str(error))
             return
         which = "real" if self.tracker.typed_dice else "app"
-        self.message = f"This campaign now uses {which} dice; {key_now(self, 'd')} switches back."
+        self.message = f"This campaign now uses {which} dice; {current_key(self, 'd')} switches back."
         self.show(fresh=True)
 
     def _full_text(self) -> Reading | None:
@@ -755,8 +755,8 @@ class Dialog(Modal[Entry | None]):
 
     def follows(self, ahead: Run) -> bool:
         """Return True if `ahead`, a copy of the run after the next answer, has a prompt or offers not shown yet."""
-        known = {row.value for row in offered(self.run)}
-        return ahead.prompt is not None or any(row.value not in known for row in offered(ahead))
+        known = {row.value for row in revisable_rows(self.run)}
+        return ahead.prompt is not None or any(row.value not in known for row in revisable_rows(ahead))
 
     # -- showing ------------------------------------------------------------------------------------------
 

@@ -37,11 +37,11 @@ class SoFar(Lines):
 
 def _answers(run: Run) -> Iterator[tuple[Prompt, str]]:
     for prompt, (_, value) in list(zip(run.seen, run.answers, strict=True))[1:]:  # the first is how to make one
-        if not prompt.quiet and (said := _in_words(prompt, value)):
+        if not prompt.quiet and (said := _answer_text(prompt, value)):
             yield prompt, shown_line(said, 120)
 
 
-def _in_words(prompt: Prompt, value: Answer) -> str:
+def _answer_text(prompt: Prompt, value: Answer) -> str:
     """Return an answer as text, options by their labels; "" for a roll or an empty line."""
     match prompt:
         case Pick():

@@ -20,7 +20,7 @@ from tracker.app.widgets.holdings import HoldingsPane
 from tracker.app.widgets.now_pane import NowPane
 from tracker.app.widgets.rolls import LastRoll, RollTable
 from tracker.app.widgets.sheet import MemberSummary
-from tracker.app.widgets.tabs import Shown, Tabs
+from tracker.app.widgets.tabs import Tabs, TabState
 from tracker.app.widgets.tracks import TrackList
 from tracker.games.api.view import Action
 
@@ -48,7 +48,7 @@ class Panes:
         fight = view.fight()
         self._name, brief = view.after()
         self.now = NowPane("Now", *self._chips(), id="now")
-        self.tabs = Tabs(Shown((), ""), id="tabs")
+        self.tabs = Tabs(TabState((), ""), id="tabs")
         self.fight = FightPane(fight, id="fight")
         self.tracks = TrackList(view.tracks(), empty=view.session.game.no_tracks, id="tracks")
         self.rolls = RollTable((), id="rolls")
@@ -173,7 +173,7 @@ class Panes:
         self.screen.set_class(tab == FIGHT if fighting is None else fighting, "fighting")
         for name in (FIGHT, TRACKS, JOURNAL, ROLLS):
             self.screen.set_class(name == tab, f"tab-{name.lower()}")
-        self.tabs.update(Shown(self._names, tab))
+        self.tabs.update(TabState(self._names, tab))
 
     def open(self, tab: str) -> None:
         """Open the tab with this name, one of FIGHT, TRACKS, JOURNAL and ROLLS; only a narrow window shows tabs."""

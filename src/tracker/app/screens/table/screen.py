@@ -17,8 +17,8 @@ from textual.screen import UPDATE_PERIOD
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tracker.app.focus import beside
-from tracker.app.key_queue import key_now
+from tracker.app.focus import nearest_widget
+from tracker.app.key_queue import current_key
 from tracker.app.screens.base import KEYS, REDO, SPEAK, UNDO, MinSizeScreen, key
 from tracker.app.screens.journal_input import SOON, JournalInput
 from tracker.app.screens.table.layout import TableLayout
@@ -29,7 +29,7 @@ from tracker.app.widgets.fields import FlagGrid, RatingsGrid, RatingsPane, Tile
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Header
 from tracker.app.widgets.journal_view import JournalView, journal
-from tracker.app.widgets.sheet import SheetPane, to_roll
+from tracker.app.widgets.sheet import SheetPane, first_rollable
 from tracker.campaign.player import Player
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Effect
@@ -83,7 +83,7 @@ COMMANDS = {
 """Commands of the command line that are not about numbers, flags, people, moves or tables: description and action."""
 
 
-class Folding(Message):
+class HistoryProgress(Message):
     """Message from the writer's thread to the table: the progress of an undo or redo that reads the full history.
 
     `percent` is 0 to 100, or None when the undo or redo has ended.
@@ -164,7 +164,7 @@ class TableScreen(MinSizeScreen[None]):
         super().__init__()
         self.player = player
         self.session = player.session
-        self.view = TableView(player, partial(key_now, self))
+        self.view = TableView(player, partial(current_key, self))
         player.notice = self.view.opening_notice()
         self.session.listeners.append(self._hear)
         self.journal_input = JournalInput(self, self, player)
@@ -268,7 +268,7 @@ class TableScreen(MinSizeScreen[None]):
     def _read_content(self) -> None:
         """Load tables and assets in a thread, so that no key waits for them; show problems in the player's files."""
         if problems := self.session.content().problems:
-            more = f" {len(problems) - 1} more: {key_now(self, 'o')} shows all." if len(problems) > 1 else ""
+            more = f" {len(problems) - 1} more: {current_key(self, 'o')} shows all." if len(problems) > 1 else ""
             self.call_later(self.show, shown_line(problems[0], 200) + more)
 
     def on_resize(self) -> None:
@@ -445,7 +445,7 @@ class TableScreen(MinSizeScreen[None]):
 
     def _left(self, run: Run) -> str:
         return (
-            f"{run.move.name} is unfinished: {key_now(self, 'x')} resumes it."
+            f"{run.move.name} is unfinished: {current_key(self, 'x')} resumes it."
             if self.session.log.open_run(run.opened)
             else self.player.notice
         )
@@ -508,7 +508,7 @@ class TableScreen(MinSizeScreen[None]):
         return up_to_odds(run) if run else None
 
     def _nobody(self) -> str:
-        return f"No character yet: {key_now(self, 'c')} makes one."
+        return f"No character yet: {current_key(self, 'c')} makes one."
 
     def action_oracle(self) -> None:
         if self.player.active:
@@ -561,7 +561,7 @@ class TableScreen(MinSizeScreen[None]):
         except Refused as error:
             self.refuse(str(error))
         else:
-            self.show(notice(self.session, text, lambda _: key_now(self, "W")))
+            self.show(notice(self.session, text, lambda _: current_key(self, "W")))
 
     def action_character(self) -> None:
         """Open the dialog that makes a character, or resume a character that was left unfinished."""
@@ -580,9 +580,9 @@ class TableScreen(MinSizeScreen[None]):
 
     def action_moves(self) -> None:
         if self.player.active:
-            from tracker.app.screens.move_picker import moves
+            from tracker.app.screens.move_picker import move_choices
 
-            self._pick("Make a move", moves(self.session, self.player.active))
+            self._pick("Make a move", move_choices(self.session, self.player.active))
         else:
             self.action_character()
 
@@ -600,9 +600,9 @@ class TableScreen(MinSizeScreen[None]):
 
     def pick_for_track(self, track: Track) -> None:
         """Open the list of actions on a track; the picked one is started."""
-        from tracker.app.screens.move_picker import for_track
+        from tracker.app.screens.move_picker import track_choices
 
-        self._pick(track.name, for_track(self.session, self.player.active, track))
+        self._pick(track.name, track_choices(self.session, self.player.active, track))
 
     # -- changes by hand --------------------------------------------------------------------------------
 
@@ -684,14 +684,14 @@ class TableScreen(MinSizeScreen[None]):
             nonlocal told
             if (percent := int(done * 100)) != told:
                 told = percent
-                self.post_message(Folding(percent))
+                self.post_message(HistoryProgress(percent))
 
         def done() -> None:
-            self.post_message(Folding(None))
+            self.post_message(HistoryProgress(None))
 
         self.session.undos.undo_far(reversal.undoes, step, done, did=reversal.did)
 
-    def on_folding(self, message: Folding) -> None:
+    def on_history_progress(self, message: HistoryProgress) -> None:
         if message.percent is None:
             try:
                 self.session.undos.take_fresh()
@@ -752,11 +752,11 @@ class TableScreen(MinSizeScreen[None]):
         self.app.push_screen(NoteScreen(self, ident))
 
     def _open_or_make_note(self, name: str) -> None:
-        from tracker.campaign.mentions import called
+        from tracker.campaign.mentions import note_called
         from tracker.games.common.notes import MAKE
 
         try:
-            ident = called(self.session, name)
+            ident = note_called(self.session, name)
         except Refused as error:
             self.refuse(str(error))
             return
@@ -844,17 +844,17 @@ class TableScreen(MinSizeScreen[None]):
         if self._wrote_from and self._wrote_from.is_attached and self._wrote_from.focusable:
             self._wrote_from.focus()
             return
-        if there := to_roll(self):
+        if there := first_rollable(self):
             there.focus()
 
     def action_part(self) -> None:
-        from tracker.app.screens.move_picker import parts
+        from tracker.app.screens.move_picker import new_part_choices
 
-        self._pick("New scene or session", parts(self.session))
+        self._pick("New scene or session", new_part_choices(self.session))
 
     def action_fold(self) -> None:
         self.view.folded = not self.view.folded
-        alone = f"Story only: {key_now(self, 'f')} shows the rolls again."
+        alone = f"Story only: {current_key(self, 'f')} shows the rolls again."
         self.show(alone if self.view.folded else "Showing story and rolls.")
 
     def action_tracks(self) -> None:
@@ -918,7 +918,7 @@ class TableScreen(MinSizeScreen[None]):
             self.refuse("Press Enter again to roll with this.")
         if event.key in map(str, range(len(self.player.party) + 1, 10)):
             event.stop()
-            self.refuse(f"There is no character {event.key}: {key_now(self, 'p')} shows the party.")
+            self.refuse(f"There is no character {event.key}: {current_key(self, 'p')} shows the party.")
         if event.key == "escape":
             await self.journal_input.escape(event)
         elif self.session.readonly:
@@ -947,7 +947,7 @@ class TableScreen(MinSizeScreen[None]):
         self.show()
 
     def action_beside(self, way: str) -> None:
-        if there := beside(self, way):
+        if there := nearest_widget(self, way):
             there.focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -993,8 +993,8 @@ class TableScreen(MinSizeScreen[None]):
     def _way_out(self) -> str:
         """Return what the player can do about a changed file that cannot be taken over as it is, or ""."""
         if self.session.unmarked:
-            return f". {key_now(self, '^s')} asks whether to keep it."
-        return f". {key_now(self, '^e')} saves a copy of everything elsewhere." if self.session.detached else ""
+            return f". {current_key(self, '^s')} asks whether to keep it."
+        return f". {current_key(self, '^e')} saves a copy of everything elsewhere." if self.session.detached else ""
 
     def action_copy(self) -> None:
         if self.session.readonly:
