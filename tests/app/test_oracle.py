@@ -10,6 +10,7 @@ from tests.app.helpers import KARA, TAYLA, Player, campaign, in_party, play
 from textual.widgets import Input
 
 from tracker.app.widgets.buttons import Chip
+from tracker.app.widgets.options import OptionPicker
 from tracker.campaign.session import Session
 from tracker.dice import ScriptedDice
 
@@ -40,6 +41,18 @@ def answer(player: Player) -> dict[str, Any]:
     assert not entry.get("open")
     facts: dict[str, Any] = entry["facts"]
     return facts
+
+
+@pytest.mark.parametrize("key", ["escape", "enter"])
+def test_question_can_be_left_when_the_filter_matches_nothing(save: Path, key: str) -> None:
+    async def act(player: Player) -> None:
+        await player.press("o", *"zzz", "tab", "a", key)
+        assert isinstance(player.app.focused, OptionPicker)
+        assert "50/50" in player.text
+        await player.press("escape")
+        assert player.screen == "TableScreen"
+
+    play(save, act)
 
 
 class TestYesOrNo:

@@ -229,6 +229,12 @@ class OracleScreen(Modal[None]):
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         message.stop()
+        self._leave_question()
+
+    def _leave_question(self) -> None:
+        """Give the focus to the list. A filter that matches nothing is cleared: an empty list cannot take the focus."""
+        if self.list.picker.row is None:
+            self.list.clear()
         self.list.picker.focus()
 
     def on_input_changed(self, message: Input.Changed) -> None:
@@ -238,7 +244,7 @@ class OracleScreen(Modal[None]):
     def action_back(self) -> None:
         """Go one step back: from the question to the list, from a filter to all rows, from the list to the table."""
         if self.focused is self._question:
-            self.list.picker.focus()
+            self._leave_question()
         elif self.list.clear():
             self._say("")
         else:
