@@ -143,7 +143,7 @@ def _check_member(member: tarfile.TarInfo, name: str) -> None:
     if member.name.startswith(("/", "\\")) or ".." in parts:
         raise Refused(f"{name} has a file that leads out of it, {label}; it is not read.")
     if not member.isreg() and not member.isdir():
-        kind = "a link" if member.issym() or member.islnk() else "no file"
+        kind = "a link" if member.issym() or member.islnk() else "a device or pipe"
         raise Refused(f"{name} has {kind} in it, {label}; it is not read.")
 
 

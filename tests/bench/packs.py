@@ -1,0 +1,180 @@
+"""What packs cost: `python -m tests.bench.packs DIR`, where DIR has the JSON files of five packs.
+
+Starts of the same campaign with and without packs are measured in turn. The start compares the least times, which other
+work on the machine disturbs least, and the processor time of the main thread, which it hardly disturbs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.bench.bench import MINIMAL, Row, number, table
+from tests.bench.make_save import MOMENTUM, line, make_save
+from tests.terminal.pty import Pty
+
+from tracker.campaign.session import Session
+from tracker.content import packs
+from tracker.content.datasworn import NotAPack, Pack, read
+
+ENTRIES = 100
+READY = 0.2
+"""Seconds after the first frame in which packs should be ready."""
+
+
+REST = 0.5
+"""Seconds in which a program at rest uses no tick of the processor, however busy the machine is."""
+
+
+class Start(NamedTuple):
+    """What one start showed."""
+
+    frame: float
+    """Seconds from exec to the first useful frame."""
+    main: float
+    """Seconds that the main thread ran until that frame."""
+    whole: float
+    """Seconds that the program ran until everything had come to rest."""
+    memory: float
+    """Megabytes then."""
+
+
+def install(folder: Path) -> list[str]:
+    """Install the newest edition of each pack below the folder, and return the ids."""
+    found: dict[str, tuple[Pack, bytes]] = {}
+    for path in sorted(folder.rglob("*.json")):
+        data = path.read_bytes()
+        try:
+            pack = read(data)
+        except NotAPack:
+            continue
+        if pack.id not in found or packs.generation(pack.version) > packs.generation(found[pack.id][0].version):
+            found[pack.id] = pack, data
+    for pack, data in found.values():
+        packs.add(pack, data)
+    return [*found]
+
+
+@contextmanager
+def opened(saves: Path, data: Path) -> Iterator[tuple[Pty, float]]:
+    """Start the program with the campaign `tale`, and yield it with the seconds to its first useful frame."""
+    env = {"XDG_DATA_HOME": str(data)}
+    with Pty([sys.executable, "-m", "tracker", "--saves", str(saves), "tale"], env=env, colours=False) as program:
+        newest = line(ENTRIES)
+        yield program, program.wait_until(lambda: number(program, "momentum") == MOMENTUM and newest in program.text())
+
+
+def started(saves: Path, data: Path) -> Start:
+    """Start the program and let it come to rest."""
+    with opened(saves, data) as (program, frame):
+        main = _main_thread(program)
+        program.settle()
+        return Start(frame, main, _at_rest(program), program.rss_mb())
+
+
+def oracle(saves: Path, data: Path, wanted: str) -> float:
+    """Open the oracle right after the first frame; return the seconds from that frame until it lists `wanted`."""
+    with opened(saves, data) as (program, frame):
+        program.send("o")
+        return program.wait_for(wanted) - frame
+
+
+def _main_thread(program: Pty) -> float:
+    """Return the seconds that the main thread of the program has run."""
+    process = program._process.pid
+    with open(f"/proc/{process}/task/{process}/schedstat") as file:
+        return int(file.read().split()[0]) / 1e9
+
+
+def _whole(program: Pty) -> float:
+    """Return the seconds that all threads of the program have run, those that ended too, in ticks of the system."""
+    with open(f"/proc/{program._process.pid}/stat") as file:
+        user, system = file.read().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def _at_rest(program: Pty) -> float:
+    """Wait until no thread of the program runs any more, and return the seconds that they have run."""
+    before = -1.0
+    while (now := _whole(program)) > before:
+        before = now
+        time.sleep(REST)
+    return now
+
+
+def minimal() -> float:
+    """Return the memory of the smallest Textual app."""
+    with Pty([sys.executable, str(MINIMAL)], colours=False) as program:
+        program.wait_for("READY")
+        program.settle()
+        return program.rss_mb()
+
+
+def _add_entries(save: Path, ids: list[str], *, use: bool) -> None:
+    """Let the campaign use these packs, or else get as many entries of another kind."""
+    session = Session.open(str(save))
+    for ident in ids:
+        if use:
+            session.finish(session.begin("packs/use", "", [["pack", ident]]))
+        else:
+            session.do("journal", text=ident)
+    session.close()
+
+
+def _rows(what: str, ours: list[Start], without: list[Start], smallest: list[float]) -> Iterator[Row]:
+    def row(told: str, field: str, limit: float | None = None, unit: str = "ms") -> Row:
+        with_them, bare = ([getattr(run, field) for run in runs] for runs in (ours, without))
+        return Row(f"{told} : without", with_them, bare, limit, unit)
+
+    frames, bare = ([run.frame for run in runs] for runs in (ours, without))
+    yield Row(f"start with {what}, the least : without", [min(frames)], [min(bare)], 1.03)
+    yield row(f"start with {what}", "frame")
+    yield row(f"main thread until then, with {what}", "main", 1.03)
+    added = statistics.median(run.whole for run in ours) - statistics.median(run.whole for run in without)
+    yield Row(f"processor time that {what} add : 200 ms", [added], [READY], 1)
+    yield Row("memory at the table without packs : minimal.py", [run.memory for run in without], smallest, 1.3, "MB")
+    yield row(f"memory with {what}", "memory", unit="MB")
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("folder", type=Path)
+    asked.add_argument("--pairs", type=int, default=11)
+    given = asked.parse_args()
+    with tempfile.TemporaryDirectory(prefix="tracker-packs-") as temporary:
+        root = Path(temporary)
+        os.environ["XDG_DATA_HOME"] = str(root / "with")
+        ids = install(given.folder)
+        saves = {name: root / f"saves-{name}" for name in ("with", "without")}
+        for name, folder in saves.items():
+            folder.mkdir()
+            make_save(str(folder / "tale.toml"), ENTRIES)
+            _add_entries(folder / "tale.toml", ids, use=name == "with")
+        runs: dict[str, list[Start]] = {"with": [], "without": []}
+        lists: dict[str, list[float]] = {"with": [], "without": []}
+        smallest = []
+        for n in range(given.pairs + 1):
+            for name, wanted in (("with", "From packs"), ("without", "Yes or no")):
+                run = started(saves[name], root / name)
+                listed = oracle(saves[name], root / name, wanted)
+                if n:  # the first round only warms up
+                    runs[name].append(run)
+                    lists[name].append(listed)
+            smallest.append(minimal())
+    rows = [*_rows(f"{len(ids)} packs", runs["with"], runs["without"], smallest[1:])]
+    ready = min(lists["with"]) - min(lists["without"])
+    rows.append(Row("oracle opened at once, what they add : 200 ms", [ready], [READY], 1))
+    print(table(rows))
+    return 1 if any(row.over for row in rows) else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
