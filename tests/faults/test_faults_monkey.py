@@ -4,6 +4,7 @@ It stays alive or ends with 0, says nothing like a traceback, and loses no entry
 second run ends by SIGKILL. A failure tells the seed and the last keys.
 """
 
+import os
 import queue
 import random
 import shutil
@@ -34,6 +35,8 @@ BATCH = 60
 QUIET = 0.1
 """Seconds without output after which a batch counts as read."""
 PATIENCE = 120.0
+CPU_MOST = 60.0
+"""Seconds of the processor in which the program ends when it is asked to, with all keys before that still to act."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-/?.,:;<>()[]{}!@#$%^&*_=~`'\"\\| äé漢👩"
 OFTEN = "mmmoorvjtxbcgupse1234567890+-+-? "
@@ -98,6 +101,15 @@ def read_until_quiet(program: Pty) -> None:
         return
 
 
+def cpu_seconds(program: Pty) -> float:
+    """Return the processor time that the program has used; 0 if it has ended. A busy machine does not add to it."""
+    try:
+        used = Path(f"/proc/{program._process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    except FileNotFoundError:
+        return 0.0
+    return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
+
+
 def files(folder: Path) -> list[Path]:
     """Every campaign in the folder and those put away; no backup, and nothing that is being written."""
     found = (path for path in folder.rglob("*.toml") if path.is_file())
@@ -142,8 +154,10 @@ def run_for(folder: Path, chance: random.Random, keys: int, *, kill: bool) -> tu
         saved = ids(folder)  # on disk is more than shown as saved, and none of it may get lost
         if program._process.poll() is None and kill:
             program.kill(signal.SIGKILL)
-        deadline = time.monotonic() + PATIENCE
+        busy, deadline = cpu_seconds(program), time.monotonic() + 10 * PATIENCE
         while program._process.poll() is None and time.monotonic() < deadline:
+            if cpu_seconds(program) > busy + CPU_MOST:
+                break
             if not kill:
                 program.send(b"\x1b[201~\x11")  # a dialog that asks about leaving takes the second one
             read_until_quiet(program)
