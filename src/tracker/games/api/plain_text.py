@@ -56,10 +56,14 @@ def field(this: Field) -> str:
 
 
 def belonging(this: Belonging) -> str:
-    """Return a belonging as one clause: name, kind, number and how many abilities are marked."""
+    """Return a belonging as one clause: name, kind, number and how many abilities are marked.
+
+    The note of a thing with a number, such as a companion, is the name that the player gave it.
+    """
     number = field(this.number) if this.number else ""
     marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)} marked" if this.marks else ""
-    return clauses(this.note or this.name, "" if this.note or marked else this.kind, number, marked)
+    named = this.note if this.number else ""
+    return clauses(named or this.name, "" if named or marked else this.kind, number, marked)
 
 
 def track(this: Track) -> str:
