@@ -81,7 +81,7 @@ def _hidden(tree: ast.AST) -> Iterator[ast.AST]:
             yield from ast.walk(node.value)
         elif isinstance(node, ast.keyword) and node.arg in {"key", "id", "module", "encoding"}:
             yield node.value
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in {"re.compile", "lazily", "lazy"}:
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in {"re.compile", "lazy_procedure", "lazy"}:
             yield from node.args
 
 

@@ -13,7 +13,7 @@ from tracker.games.wherever.dice import (
     NONE,
     RATED,
     RUNGS,
-    Lying,
+    DiceResult,
     Pool,
     after_gamble,
     bane,
@@ -21,10 +21,10 @@ from tracker.games.wherever.dice import (
     edges_of,
     gamble,
     gambled,
-    lying,
+    opposed_odds,
+    read_dice,
     shown_odds,
     shown_versus,
-    versus,
 )
 
 PLAIN = """
@@ -153,7 +153,7 @@ class TestPrintedFractions:
 
     @pytest.mark.parametrize("row", rows(OPPOSED))
     def test_opposed_rolls_match_the_print(self, row: list[str]) -> None:
-        contest = versus(pool_of(row[0]), pool_of(row[1]))
+        contest = opposed_odds(pool_of(row[0]), pool_of(row[1]))
         assert shares(contest[1:], contest.total) == fractions(row[2:5])
 
 
@@ -204,7 +204,7 @@ def test_odds_agree_with_icepool(part: int) -> None:
 def test_opposed_rolls_agree_with_icepool() -> None:
     for n, (one, other) in enumerate(zip(BASES[::3], BASES[::-3], strict=False)):
         ours, theirs = Pool(*one, n % 3), Pool(*other)
-        contest = versus(ours, theirs)
+        contest = opposed_odds(ours, theirs)
         a, b = (rolled(pool).map(lambda lies: lies // 100) for pool in (ours, theirs))
         assert Fraction(contest.acting, contest.total) == (a > b).probability(True)
         assert Fraction(contest.tie, contest.total) == (a == b).probability(True)
@@ -214,7 +214,7 @@ class TestOddsAfterGamble:
     @pytest.mark.parametrize("stress", [(), (1,), (6, 1), (1, 1, 3)])
     def test_odds_agree_with_every_throw(self, stress: tuple[int, ...]) -> None:
         pool = Pool("d8", "d6", NONE, len(stress))
-        before = Lying(3, 6, 0, stress)
+        before = DiceResult(3, 6, 0, stress)
         wanted = gamble(pool, before).dice
         outcomes, damage = [0] * 4, [0] * 4
         names = [name for name, sides in wanted.items() for _ in (sides if isinstance(sides, tuple) else (sides,))]
@@ -259,13 +259,13 @@ class TestProperties:
 
     @given(POOLS, POOLS)
     def test_tie_goes_to_the_defender(self, ours: Pool, theirs: Pool) -> None:
-        contest = versus(ours, theirs)
+        contest = opposed_odds(ours, theirs)
         acting, defending = shown_versus(contest, acts=True), shown_versus(contest, acts=False)
         assert acting[0][1] + acting[1][1] == 100
         assert acting[0][1] == defending[1][1]
 
     @given(st.lists(st.integers(1, 6), max_size=4))
     def test_gamble_cannot_undo_banes(self, stress: list[int]) -> None:
-        before = lying({"attribute": 3, "stress": stress})
+        before = read_dice({"attribute": 3, "stress": stress})
         counted = after_gamble(Pool("d8", NONE, NONE, len(stress)), before)
         assert not any(counted.damage[: min(before.banes, 3)])

@@ -10,16 +10,16 @@ from tracker.games.wherever.dice import (
     NONE,
     RATED,
     RUNGS,
-    Lying,
+    DiceResult,
     Pool,
     damage_of,
     edges_of,
     gamble,
     gambled,
-    graded,
-    lying,
+    harm_grade,
     net,
     outcome_of,
+    read_dice,
     sides,
     stepped,
 )
@@ -131,10 +131,10 @@ class TestDice:
         [(1, "weakened"), (2, "minor"), (3, "minor"), (4, "severe"), (5, "severe"), (6, "major"), (40, "major")],
     )
     def test_each_share_has_its_own_grade(self, points: int, grade: str) -> None:
-        assert graded(points) == grade
+        assert harm_grade(points) == grade
 
     def test_action_die_of_1_is_no_bane(self) -> None:
-        assert Lying(1, 1, 1, (2, 6)).banes == 0
+        assert DiceResult(1, 1, 1, (2, 6)).banes == 0
 
     def test_missing_dice_are_not_rolled(self) -> None:
         assert Pool("d8", NONE).dice == {"attribute": 8}
@@ -144,16 +144,16 @@ class TestDice:
 
 class TestGamble:
     def test_ones_keep_their_places_and_the_new_die_is_last(self) -> None:
-        before = lying({"attribute": 4, "stress": [3, 1, 6, 1]})
+        before = read_dice({"attribute": 4, "stress": [3, 1, 6, 1]})
         after = gambled(before, {"attribute": 10, "stress": [5, 2, 6]})
-        assert after == Lying(10, 0, 0, (5, 1, 2, 1, 6))
+        assert after == DiceResult(10, 0, 0, (5, 1, 2, 1, 6))
 
     def test_gamble_without_stress_dice_adds_exactly_one(self) -> None:
-        assert gamble(Pool("d8", "d6"), Lying(2, 3, 0)).dice == {"attribute": 8, "skill": 6, "stress": (6,)}
+        assert gamble(Pool("d8", "d6"), DiceResult(2, 3, 0)).dice == {"attribute": 8, "skill": 6, "stress": (6,)}
 
     @given(st.lists(st.integers(1, 6), max_size=12), st.data())
     def test_banes_stay_and_one_die_is_added(self, stress: list[int], data: st.DataObject) -> None:
-        before = Lying(1, 1, 0, tuple(stress))
+        before = DiceResult(1, 1, 0, tuple(stress))
         wanted = gamble(Pool("d8", "d6", NONE, len(stress)), before)
         faces = data.draw(st.lists(st.integers(1, 6), min_size=wanted.stress, max_size=wanted.stress))
         after = gambled(before, {"attribute": 2, "skill": 2, "stress": faces})

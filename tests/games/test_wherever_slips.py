@@ -12,7 +12,7 @@ from tracker import games
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Pick
-from tracker.games.wherever.dice import Lying, Pool, after_gamble_against, edges_of
+from tracker.games.wherever.dice import DiceResult, Pool, after_gamble_against, edges_of
 from tracker.games.wherever.state import SKILLS
 from tracker.plain import words
 
@@ -87,12 +87,12 @@ class TestOpposedGamble:
     @pytest.mark.parametrize(
         ("pool", "lies"),
         [
-            (Pool("d10", "d8"), Lying(2, 3, 0)),
-            (Pool("d6", "0", "d8", 2), Lying(4, 0, 2, (1, 6))),
-            (Pool("0", "0"), Lying(0, 0, 0)),
+            (Pool("d10", "d8"), DiceResult(2, 3, 0)),
+            (Pool("d6", "0", "d8", 2), DiceResult(4, 0, 2, (1, 6))),
+            (Pool("0", "0"), DiceResult(0, 0, 0)),
         ],
     )
-    def test_chance_agrees_with_every_throw(self, pool: Pool, lies: Lying, theirs: int, acts: bool) -> None:
+    def test_chance_agrees_with_every_throw(self, pool: Pool, lies: DiceResult, theirs: int, acts: bool) -> None:
         again = [*pool.action, *[6] * (len(lies.stress) - lies.banes + 1)]
         throws = [sum(map(edges_of, faces)) for faces in product(*(range(1, sides + 1) for sides in again))]
         wins = sum(edges > theirs if acts else edges >= theirs for edges in throws)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from tracker.games.wherever.action import NO_TALENT
-from tracker.games.wherever.dice import NONE, OUTCOMES, PENALTIES, Pool, chances, net, stepped, versus
+from tracker.games.wherever.dice import NONE, OUTCOMES, PENALTIES, Pool, chances, net, opposed_odds, stepped
 from tracker.games.wherever.state import TRACKS
 
 _SIDE = {
@@ -185,7 +185,7 @@ def asked(step: Mapping[str, Any], state: Mapping[str, Any], key: str) -> Any:
     """One of the chances of a pool."""
     pool = _pool(step, state)
     if "against" in step:
-        contest = versus(pool, _pool(step["against"], state))
+        contest = opposed_odds(pool, _pool(step["against"], state))
         return Fraction(getattr(contest, key), contest.total)
     upto = {"never": -1, "failure": 0, "mixed": 1}[step.get("gamble_if", "never")]
     counted = chances(pool, upto)

@@ -9,7 +9,7 @@ from typing import Any
 from tracker.campaign.fold import apply, fits, start
 from tracker.campaign.log import Log
 from tracker.campaign.state import freeze
-from tracker.games.api.effects import difference
+from tracker.games.api.effects import state_difference
 from tracker.games.api.game import Game
 from tracker.games.api.schema import Choice, Collection, Counters, Effect, Integer, Kind, Ladder, Path, Record
 from tracker.saves.errors import SaveError
@@ -44,7 +44,7 @@ def find_edits(save: Save, game: Game, log: Log) -> list[Effect]:
     before = [effect for entry in since for effect in entry.get("effects", [])]
     then, state = Log(game.top, start(game.top), counted).state, log.state
     taken: list[Effect] = []
-    for edit in difference(game.top, then, freeze(save.head.state)):
+    for edit in state_difference(game.top, then, freeze(save.head.state)):
         if edit not in before and (after := apply(game.top, state, edit)) is not state:
             taken.append(edit)
             state = after

@@ -12,7 +12,7 @@ from tracker.campaign.fold import complete, start
 from tracker.campaign.hand_edits import first_misfit
 from tracker.campaign.log import Entry, Log, NeedsFullLog
 from tracker.campaign.state import thaw
-from tracker.games.api.effects import difference
+from tracker.games.api.effects import state_difference
 from tracker.games.api.game import Game
 from tracker.saves.blocks import Block
 from tracker.saves.save import Save, Step, emit_checked
@@ -99,7 +99,7 @@ def stand_in(save: Save, game: Game, whole: Whole) -> Block:
         "t": base.last[0],
         "at": datetime.now(UTC).replace(microsecond=0),
         "did": "edit",
-        "effects": thaw(difference(game.top, found, complete(game.top, base.state))),
+        "effects": thaw(state_difference(game.top, found, complete(game.top, base.state))),
         "text": f"{whole.lost} older entries were in no file anymore; these are their effects.",
     }
     return Block(0, 0, emit_checked(entry), entry, None)

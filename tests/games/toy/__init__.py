@@ -1,7 +1,7 @@
 """Lantern, a toy game of one number and one roll. docs/adding-a-game.md walks through it."""
 
 from tracker.games import GameInfo
-from tracker.games.api.game import Game, Move, lazily, lazy
+from tracker.games.api.game import Game, Move, lazy, lazy_procedure
 from tracker.games.api.schema import DICE, Choice, Collection, Integer, Line, Record
 from tracker.games.common import clocks, scenes
 
@@ -11,7 +11,7 @@ TOP = Record({**scenes.LAYOUT, "dice_are": DICE, "party": Collection(CHARACTER),
 
 def _move(ident: str, name: str, trigger: str, *, solo: bool = False) -> Move:
     group, _, procedure = ident.partition("/")
-    return Move(ident, name, lazily(f"{__name__}.rules", procedure), group, trigger, solo=solo)
+    return Move(ident, name, lazy_procedure(f"{__name__}.rules", procedure), group, trigger, solo=solo)
 
 
 _OWN = (

@@ -313,7 +313,7 @@ class Fortunes:
         self._missing = missing
         self.oracles = oracles
         self.content = content
-        self.tables = games_content.whole(content.oracles)
+        self.tables = games_content.rollable_tables(content.oracles)
         self.has_packs = any(map(games_content.from_pack, content.oracles))
         self._groups: dict[Group, list[Oracle]] = {}
         for table in self.tables:

@@ -283,7 +283,7 @@ class Content(NamedTuple):
     installed: tuple[PackInfo, ...] = ()
 
 
-def whole(oracles: Mapping[str, Oracle]) -> tuple[Oracle, ...]:
+def rollable_tables(oracles: Mapping[str, Oracle]) -> tuple[Oracle, ...]:
     """Return the tables that can be rolled alone: all but those that are parts of another table."""
     parts = {part for oracle in oracles.values() for part in oracle.parts}
     return tuple(oracle for ident, oracle in oracles.items() if ident not in parts)
@@ -310,7 +310,7 @@ def table_names(oracles: Mapping[str, Oracle]) -> dict[str, str]:
     Tables of packs that share a name are told apart by their group, and by the title of their source if need be. Ours
     keep their names.
     """
-    tables = whole(oracles)
+    tables = rollable_tables(oracles)
     ways: tuple[Callable[[Oracle], str], ...] = (
         lambda table: table.name,
         lambda table: f"{table.group.rpartition(' / ')[2]}: {table.name}",

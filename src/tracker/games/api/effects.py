@@ -8,7 +8,7 @@ from typing import Any
 from tracker.games.api.schema import Collection, Counters, Effect, Kind, Record, State
 
 
-def difference(top: Record, old: State, new: State) -> list[Effect]:
+def state_difference(top: Record, old: State, new: State) -> list[Effect]:
     """Return the effects (`to`, `add` and `drop`) that turn `old` into `new`; `top` is the schema of both.
 
     A record that `new` lacks in a collection is dropped, a missing counter is set to 0. Other missing keys are ignored.

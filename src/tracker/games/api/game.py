@@ -1,4 +1,4 @@
-"""Game: the base class of every game, with defaults; Move, lazily() and lazy().
+"""Game: the base class of every game, with defaults; Move, lazy_procedure() and lazy().
 
 A procedure is a generator: it yields prompts, gets answers, and records effects on its draft. A procedure uses no
 screen, file, clock or random number, so any frontend can play it, and a log can replay it.
@@ -63,7 +63,7 @@ class Move(NamedTuple):
         return next((words for known, words in self.outcomes if mark and known == mark), "")
 
 
-def lazily(module: str, name: str) -> Callable[[Draft], Procedure]:
+def lazy_procedure(module: str, name: str) -> Callable[[Draft], Procedure]:
     """Return a function that imports `module` when called and starts its procedure `name`.
 
     So the program can list all moves at its start without importing their modules.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from tracker.games.api.effects import difference
+from tracker.games.api.effects import state_difference
 from tracker.games.api.schema import OWN, Collection, Counters, Effect, Kind, Path, Record, State
 from tracker.text import shown_line
 
@@ -80,7 +80,7 @@ def changes(
     Changes to the character `who` carry no name, unless other members of the party change too. Changes whose key in
     `phrases` begins with one of `last` come last.
     """
-    effects = difference(top, before, after)
+    effects = state_difference(top, before, after)
 
     def worded(unnamed: str) -> list[tuple[Change, str]]:
         found = [Change(top, effect, before, after, unnamed) for effect in effects]

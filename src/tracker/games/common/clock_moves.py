@@ -14,7 +14,7 @@ from tracker.games.common.clocks import SIZES, counted
 from tracker.text import shown_line
 
 
-def begun(table: Draft) -> Generator[Prompt, Answer, None]:
+def add_clock(table: Draft) -> Generator[Prompt, Answer, None]:
     """Ask for the name and the size of a clock, and add the clock. Other procedures can include this one."""
     name = yield Text(key="name", title="What is coming?", hint="The tide turns")
     size = yield Pick(
@@ -29,7 +29,7 @@ def begun(table: Draft) -> Generator[Prompt, Answer, None]:
 
 def begin(table: Draft) -> Procedure:
     """Ask for the name and the size of a clock, and add the clock."""
-    yield from begun(table)
+    yield from add_clock(table)
 
 
 def fill(table: Draft) -> Procedure:

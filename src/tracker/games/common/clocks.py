@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tracker.games.api.format import arrow
-from tracker.games.api.game import Move, lazily
+from tracker.games.api.game import Move, lazy_procedure
 from tracker.games.api.schema import Collection, Integer, Line, Path, Record, State
 from tracker.games.api.view import Action, Start, Track
 from tracker.text import shown_line
@@ -100,7 +100,7 @@ def counted(filled: int, segments: int) -> str:
 
 
 MOVES = tuple(
-    Move(f"clock/{name}", label, lazily("tracker.games.common.clock_moves", name), "by hand", trigger)
+    Move(f"clock/{name}", label, lazy_procedure("tracker.games.common.clock_moves", name), "by hand", trigger)
     for name, label, trigger in (
         ("begin", "Start a clock", "Something comes closer, step by step."),
         ("fill", "Fill a clock", "It comes a step closer."),

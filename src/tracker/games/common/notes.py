@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from tracker.games.api.game import Move, lazily
+from tracker.games.api.game import Move, lazy_procedure
 from tracker.games.api.schema import Choice, Collection, Kind, Line, Record, State
 from tracker.games.api.view import Action, Start
 from tracker.text import NAME_MOST, shown_line
@@ -49,7 +49,7 @@ PHRASES: Phrases = {
 MAKE, EDIT = "notes/make", "notes/edit"
 MOVES = {
     f"notes/{name}": Move(
-        f"notes/{name}", label, lazily("tracker.games.common.note_moves", name), "notes", trigger, solo=True
+        f"notes/{name}", label, lazy_procedure("tracker.games.common.note_moves", name), "notes", trigger, solo=True
     )
     for name, label, trigger in (
         ("make", "Make a note", "You want to remember a person, a place or a thing."),

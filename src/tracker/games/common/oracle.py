@@ -48,7 +48,7 @@ def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, si
         ),
     )
     if way == ["spark"]:
-        yield from spark(table)
+        yield from roll_tables(table)
         return
     named = yield Pick(
         key="odds",
@@ -85,13 +85,13 @@ def fate_questions(move: str, odds: Mapping[str, tuple[str, int]], sides: int) -
     )
 
 
-def spark(table: Draft) -> Procedure:
+def roll_tables(table: Draft) -> Procedure:
     """Ask for tables and roll one die for each, or for each of its parts. The result goes into the facts.
 
     Further rolls that a row asks for are made too. If the player chooses no table, nothing is rolled; the facts then
     say that the player has an idea already.
     """
-    from tracker.games.api.content import whole
+    from tracker.games.api.content import rollable_tables
     from tracker.games.api.prompts import Choose, Option
     from tracker.games.common.table_rolls import TableRoll, TableRolls
 
@@ -100,7 +100,7 @@ def spark(table: Draft) -> Procedure:
         key="tables",
         title=f"Which tables (up to {TABLES_AT_ONCE})?",
         options=tuple(
-            Option(oracle.id, shown_line(oracle.name), shown_line(oracle.group)) for oracle in whole(oracles)
+            Option(oracle.id, shown_line(oracle.name), shown_line(oracle.group)) for oracle in rollable_tables(oracles)
         ),
         least=0,
         most=TABLES_AT_ONCE,
@@ -132,7 +132,7 @@ def _rolled(oracle: Oracle, oracles: Mapping[str, Oracle]) -> list[Oracle]:
     return [oracles[part] for part in oracle.parts] or [oracle]
 
 
-def asked(facts: Mapping[str, Any], words: str) -> str:
+def with_question(facts: Mapping[str, Any], words: str) -> str:
     """Return the player's question from the facts, followed by `words`.
 
     If one of the two is empty, return the other.
@@ -143,8 +143,8 @@ def asked(facts: Mapping[str, Any], words: str) -> str:
     return f"{question}{'' if question.endswith(('?', '.', '!')) else ':'} {words}"
 
 
-def told_tables(name: str, facts: Mapping[str, Any]) -> Card:
-    """Return the card of a roll on tables from the facts that `spark` stored. `name` is the title of the card."""
+def tables_card(name: str, facts: Mapping[str, Any]) -> Card:
+    """Return the card of a roll on tables from the facts that `roll_tables` stored. `name` is the title of the card."""
     tables = items(facts, "tables")
     words = shown_line(str(facts.get("told", "")), TOLD_MOST)
     named = shown_line(" + ".join(map(str, tables)), 100)
@@ -152,7 +152,7 @@ def told_tables(name: str, facts: Mapping[str, Any]) -> Card:
     of_dice = next((names for names in (items(facts, "named"), tables) if len(names) == len(faces)), [""] * len(faces))
     names = map(str, of_dice)
     dice = zip(faces, sides, names, strict=False)
-    said = asked(facts, f"{named}: {words}")
+    said = with_question(facts, f"{named}: {words}")
     return Card(
         name,
         mark=" ".join(map(str, faces)),

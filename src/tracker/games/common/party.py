@@ -37,7 +37,7 @@ def member_moves(state: State, who: str) -> tuple[Action, ...]:
     return tuple(moves)
 
 
-def place(state: State, who: str) -> str:
+def member_hotkey(state: State, who: str) -> str:
     """Return the hotkey of a member in prompts: a digit, the place of the member in the party.
 
     Return "" after the ninth member, and for a removed one.
@@ -161,7 +161,7 @@ def bring_back(table: Draft) -> Generator[Prompt, Answer, str]:
         key="whom",
         title="Who comes back?",
         options=tuple(
-            Option(ident, shown_line(one["name"]), _told(one["status"]), hot=place(table.state, ident))
+            Option(ident, shown_line(one["name"]), _told(one["status"]), hot=member_hotkey(table.state, ident))
             for ident, one in away.items()
         ),
         default=next(iter(away)),

@@ -266,8 +266,8 @@ EXTRA = (4, 6, 8, 10, 12, 20)
 DIFFICULTY_MOST = 60
 
 
-class Declared(NamedTuple):
-    """A duality roll as the player declared it, before the dice are rolled; made by `declared` for `throw`.
+class RollPlan(NamedTuple):
+    """A duality roll as the player declared it, before the dice are rolled; made by `plan_roll` for `throw`.
 
     It has the trait, modifiers, advantage, helpers and extra dice.
     """
@@ -341,7 +341,7 @@ def ask_trait(table: Draft, who: str, difficulty: int, part: str = "") -> Pick:
     )
 
 
-def declared(
+def plan_roll(
     table: Draft,
     who: str,
     trait: str,
@@ -350,7 +350,7 @@ def declared(
     helpers: Collection[str] = (),
     plus: int = 0,
     targets: Collection[str] = (),
-) -> Generator[Prompt, Answer, Declared]:
+) -> Generator[Prompt, Answer, RollPlan]:
     """Ask for modifier, advantage, Experiences, help and extra dice; return the declared roll.
 
     All prompts are answered by default. Hope for Experiences and help is spent at once; raise Refused if there is too
@@ -391,7 +391,7 @@ def declared(
             facts["because"] = because
     if helped_by:
         facts["helped_by"] = [table.state["party"][one]["name"] for one in helped_by]
-    return Declared(who, trait, plus, known, own, die, tuple(helped_by), joining, part, facts)
+    return RollPlan(who, trait, plus, known, own, die, tuple(helped_by), joining, part, facts)
 
 
 def ask_extra(key: str, title: str) -> Generator[Prompt, Answer, tuple[int, ...]]:
@@ -495,13 +495,13 @@ def _help(table: Draft, part: str, helpers: Collection[str]) -> Generator[Prompt
 
 
 # -- the dice -------------------------------------------------------------------------------------------
-class Thrown(NamedTuple):
+class RollResult(NamedTuple):
     """A declared roll after the dice are rolled; made by `throw`, and by `rerolled` with other faces.
 
     `faces` maps the name of each die to its face, or to a list of faces.
     """
 
-    roll: Declared
+    roll: RollPlan
     dice: Mapping[str, int | tuple[int, ...]]
     """Sides of the dice by name, as in the Roll prompt."""
     called: Mapping[str, str]
@@ -544,14 +544,14 @@ class Thrown(NamedTuple):
 
 def throw(
     table: Draft,
-    roll: Declared,
+    roll: RollPlan,
     difficulty: int,
     *,
     reaction: bool = False,
     stakes: tuple[tuple[str, ...], ...] = (),
     against: str = "",
     concealed: bool = False,
-) -> Generator[Prompt, Answer, Thrown]:
+) -> Generator[Prompt, Answer, RollResult]:
     """Ask for the dice of a declared roll: two d12, the advantage die, helpers' dice and extra dice.
 
     Return the roll with its faces. `reaction` shows the odds without Hope and Fear. `stakes` are the phrases from
@@ -575,10 +575,10 @@ def throw(
         odds=secret_odds() if concealed else _odds(roll, difficulty, edition, reaction=reaction),
         stakes=() if concealed else stakes,
     )
-    return Thrown(roll, wanted, called, dict(faces), edition)
+    return RollResult(roll, wanted, called, dict(faces), edition)
 
 
-def rerolled(table: Draft, thrown: Thrown) -> Generator[Prompt, Answer, Thrown]:
+def rerolled(table: Draft, thrown: RollResult) -> Generator[Prompt, Answer, RollResult]:
     """Offer a reroll of any dice, then extra dice from a feature; return the roll with its final faces.
 
     Both prompts are hidden by default. The caller applies the outcome only afterwards.
@@ -616,7 +616,7 @@ def _die_name(table: Draft, die: str) -> str:
     return {"hope": "Hope Die", "fear": "Fear Die", "extra": "extra dice"}.get(die, die)
 
 
-def _in_words(roll: Declared, difficulty: int, edition: str, against: str) -> str:
+def _in_words(roll: RollPlan, difficulty: int, edition: str, against: str) -> str:
     trait = roll.facts["trait_value"]
     words = f"Hope d12 + Fear d12 {_plus(trait)} {roll.trait.capitalize()}"
     for one in roll.facts.get("experiences", ()):
@@ -641,7 +641,7 @@ def _plus(number: int) -> str:
     return f"{'+' if number >= 0 else '-'} {abs(number)}"
 
 
-def _odds(roll: Declared, difficulty: int, edition: str, *, reaction: bool) -> Odds:
+def _odds(roll: RollPlan, difficulty: int, edition: str, *, reaction: bool) -> Odds:
     if not difficulty:
         return secret_odds()
     counts = odds(difficulty, roll.plus, roll.own, len(roll.helpers), edition, roll.die, roll.extra)
@@ -661,7 +661,7 @@ def roll(table: Draft) -> Procedure:
     difficulty = yield from ask_difficulty(table)
     listening = yield from ask_countdowns(table)
     trait = yield ask_trait(table, table.who, difficulty)
-    meant = yield from declared(table, table.who, trait, helpers=others(table.state, table.who))
+    meant = yield from plan_roll(table, table.who, trait, helpers=others(table.state, table.who))
     stakes = at_stake(table, (table.who,), difficulty, listening)
     thrown = yield from rerolled(table, (yield from throw(table, meant, difficulty, stakes=stakes)))
     table.facts |= thrown.facts
@@ -700,7 +700,7 @@ def reaction(table: Draft) -> Procedure:
         key="damage", title="damage, half on a success", low=0, high=DAMAGE_MOST, default=0, quiet=True
     )
     trait = yield ask_trait(table, table.who, difficulty)
-    meant = yield from declared(table, table.who, trait)
+    meant = yield from plan_roll(table, table.who, trait)
     thrown = yield from rerolled(table, (yield from throw(table, meant, difficulty, reaction=True)))
     lies, outcome = thrown.lies, thrown.lies.reaction(difficulty)
     told = {"total": lies.total, "difficulty": difficulty, "outcome": outcome, "reaction": True}

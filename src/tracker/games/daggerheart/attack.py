@@ -11,15 +11,15 @@ from tracker.games.api.format import signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.daggerheart.action import (
     SECRET,
-    Thrown,
+    RollResult,
     ask_countdowns,
     ask_difficulty,
     ask_net,
     at_stake,
-    declared,
     others,
     outcome_of,
     pay_fear,
+    plan_roll,
     rerolled,
     spend_token,
     throw,
@@ -48,7 +48,7 @@ from tracker.games.daggerheart.dice import (
     is_dice,
     is_success,
 )
-from tracker.games.daggerheart.harm import damage_of, deal, over, suffer
+from tracker.games.daggerheart.harm import damage_of, deal, over, take_damage
 from tracker.games.daggerheart.questions import ask_target
 from tracker.text import shown_line
 
@@ -75,7 +75,7 @@ def attack(table: Draft) -> Procedure:
     difficulty = yield from ask_difficulty(table, default=min(aims.values()) if aims else None, concealed=concealed)
     listening = yield from ask_countdowns(table)
     trait = one["trait"] if weapon != UNARMED else (yield ask_bare_trait(table.me))
-    meant = yield from declared(table, table.who, trait, helpers=others(table.state, table.who), targets=aims)
+    meant = yield from plan_roll(table, table.who, trait, helpers=others(table.state, table.who), targets=aims)
     deals = str(dice(one["damage"], table.me["proficiency"])) if is_dice(one["damage"]) else ""
     stakes = at_stake(table, (table.who,), difficulty, listening, deals)
     against = named(table, aims, difficulty)
@@ -104,7 +104,7 @@ def _deals(weapon: Mapping[str, Any], outcome: str) -> bool:
     return is_success(outcome) and is_dice(weapon["damage"])
 
 
-def _tell(table: Draft, thrown: Thrown, weapon: Mapping[str, Any], difficulty: int, *, concealed: bool) -> None:
+def _tell(table: Draft, thrown: RollResult, weapon: Mapping[str, Any], difficulty: int, *, concealed: bool) -> None:
     lies = thrown.lies
     shown = SECRET if concealed else difficulty
     told = {"total": lies.total, "difficulty": shown, "outcome": _outcome(lies, difficulty)}
@@ -191,7 +191,7 @@ def strike(table: Draft, hits: list[str], total: int, sort: str) -> Procedure:
     """
     felt = []
     for foe in hits:
-        yield from suffer(table, foe, total, sort)
+        yield from take_damage(table, foe, total, sort)
         felt.append(_felt(table, foe))
     if felt:
         table.facts["felt"] = felt

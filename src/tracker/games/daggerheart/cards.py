@@ -12,7 +12,7 @@ from tracker.games.api.phrases import Change, Phrases, owed, possessor
 from tracker.games.api.schema import State
 from tracker.games.api.view import Card, Die, Tone
 from tracker.games.common import scenes
-from tracker.games.common.oracle import asked, told_tables
+from tracker.games.common.oracle import tables_card, with_question
 from tracker.games.daggerheart.creatures import VULNERABLE, gold_words, is_worn_out, thresholds
 from tracker.games.daggerheart.dice import CRITICAL, FACES, MARKS, OUTCOMES, TRAITS, is_with_hope
 from tracker.games.daggerheart.moves import MOVES, owed_label
@@ -45,7 +45,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if isinstance(facts.get("d20"), list) and is_whole(facts.get("kept")):
         return _attack(facts) if "hits" in facts else _reaction(facts)
     if isinstance(facts.get("tables"), list):
-        return told_tables(name, facts)
+        return tables_card(name, facts)
     if is_whole(facts.get("fate")):
         return _fate(name, facts)
     if _lie(facts):
@@ -269,7 +269,7 @@ def _summed(facts: Mapping[str, Any]) -> str:
 
 def _fate(name: str, facts: Mapping[str, Any]) -> Card:
     answer = text(facts, "answer").upper()
-    told = asked(facts, f"{text(facts, 'odds')}: {answer.lower()}")
+    told = with_question(facts, f"{text(facts, 'odds')}: {answer.lower()}")
     return Card(name, f"{facts['fate']:>2}", answer, sum=told, dice=(Die(facts["fate"], FACES, "fate"),), short=told)
 
 

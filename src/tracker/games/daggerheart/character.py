@@ -12,7 +12,7 @@ from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Text, 
 from tracker.games.common import party
 from tracker.games.daggerheart.advance import DUE
 from tracker.games.daggerheart.dice import ARRAY, HOT, TRAITS, tier
-from tracker.games.daggerheart.equipment import ARMORS, OWN, first_armor, first_weapon, put_on
+from tracker.games.daggerheart.equipment import ARMORS, OWN, equip_armor, first_armor, first_weapon
 from tracker.games.daggerheart.moves import owed_label
 from tracker.games.daggerheart.state import TOP
 
@@ -175,7 +175,7 @@ def _by_dice(table: Draft) -> Procedure:
     name = names.row(faces["name"])
     traits = dict(zip(TRAITS, ARRAYS[faces["array"] - 1], strict=True))
     who = _join(table, name, classes[faces["class"] - 1], traits)
-    put_on(table, who, ARMORS["leather"])
+    equip_armor(table, who, ARMORS["leather"])
     table.facts["told"] = f"{name}, {classes[faces['class'] - 1].name}"
 
 

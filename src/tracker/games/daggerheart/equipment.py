@@ -67,7 +67,7 @@ def first_armor(table: Draft, who: str) -> Procedure:
         default="leather",
     )
     if chosen in there:
-        put_on(table, who, there[chosen])
+        equip_armor(table, who, there[chosen])
 
 
 def _armors(table: Draft) -> dict[str, Armor]:
@@ -138,7 +138,7 @@ def _change_armor(table: Draft, armor: Armor) -> Procedure:
     """
     me = table.me
     old, used = me["armor_name"], me["armor"]
-    put_on(table, table.who, armor)
+    equip_armor(table, table.who, armor)
     if armor.name == old:
         return
     marked = 0
@@ -157,7 +157,7 @@ def _change_armor(table: Draft, armor: Armor) -> Procedure:
         table.facts["told"] = f"{shown_line(old) or 'the old armor'} keeps its {used} marked"
 
 
-def put_on(table: Draft, who: str, armor: Armor) -> None:
+def equip_armor(table: Draft, who: str, armor: Armor) -> None:
     """Replace the armor of the character `who`, and with it thresholds, Armor Score, Evasion and Agility.
 
     What the old armor added ends. The part of the Armor Score that shields and features add stays.

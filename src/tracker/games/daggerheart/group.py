@@ -10,14 +10,14 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt
 from tracker.games.daggerheart.action import (
     SECRET,
-    Thrown,
+    RollResult,
     ask_countdowns,
     ask_difficulty,
     ask_trait,
     at_stake,
-    declared,
     others,
     outcome_of,
+    plan_roll,
     rerolled,
     spend_hope,
     spend_token,
@@ -64,7 +64,7 @@ def group(table: Draft) -> Procedure:
     for one in (one for one in rest if one in chosen):
         part = f"{one}."
         trait = yield ask_trait(table, one, difficulty, part)
-        meant = yield from declared(table, one, trait, part=part)
+        meant = yield from plan_roll(table, one, trait, part=part)
         thrown = yield from rerolled(table, (yield from throw(table, meant, difficulty, reaction=True)))
         lies, outcome = thrown.lies, thrown.lies.reaction(difficulty)  # a critical reaction counts as any success
         bonus += 1 if outcome != "failure" else -1
@@ -73,7 +73,7 @@ def group(table: Draft) -> Procedure:
         table.facts["reaction"] = True
         rolled.append(f"{_name(table, one)} {lies.total}, {outcome}")
     trait = yield ask_trait(table, table.who, difficulty)
-    meant = yield from declared(table, table.who, trait, helpers=others(table.state, table.who), plus=bonus)
+    meant = yield from plan_roll(table, table.who, trait, helpers=others(table.state, table.who), plus=bonus)
     stakes = at_stake(table, (table.who,), difficulty, listening)
     thrown = yield from rerolled(table, (yield from throw(table, meant, difficulty, stakes=stakes)))
     table.facts = {**thrown.facts, "bonus": bonus, "totals": totals, "rolls": rolled}
@@ -110,7 +110,7 @@ def tag_team(table: Draft) -> Procedure:
     spend_hope(table, table.who, TAG_TEAM_COST)
     table.to(f"{table.who}.tag_team", True)
     both = (table.who, partner)
-    lie: dict[str, Thrown] = {}
+    lie: dict[str, RollResult] = {}
     armed: dict[str, Mapping[str, Any]] = {}
     told: dict[str, str] = {}
     for one in both:
@@ -121,7 +121,7 @@ def tag_team(table: Draft) -> Procedure:
             come_out(table, one)
         trait = weapon["trait"] if weapon else (yield ask_trait(table, one, shown, part))
         helpers = others(table.state, *both)
-        meant = yield from declared(table, one, trait, part=part, helpers=helpers, targets=aims)
+        meant = yield from plan_roll(table, one, trait, part=part, helpers=helpers, targets=aims)
         stakes = at_stake(table, both, difficulty, listening)
         against = named(table, aims, difficulty)
         thrown = yield from throw(table, meant, difficulty, stakes=stakes, against=against, concealed=concealed)
@@ -200,7 +200,7 @@ def _one_hit(table: Draft, hits: list[str], armed: Mapping[str, Mapping[str, Any
     yield from strike(table, hits, total, sort)
 
 
-def _so_far(table: Draft, before: list[str], thrown: Thrown, outcome: str, difficulty: int) -> None:
+def _so_far(table: Draft, before: list[str], thrown: RollResult, outcome: str, difficulty: int) -> None:
     """Set the facts to the latest roll, so that its card is shown while others still have to roll.
 
     `before` holds the earlier rolls in words.

@@ -54,7 +54,7 @@ def roll_damage(table: Draft) -> Procedure:
     yield from damage_of(table, dealt, critical=critical)
 
 
-class Dealt(NamedTuple):
+class DamageRoll(NamedTuple):
     """A damage roll: the dice in `rolled`, and the face of each in `faces`. Made by `deal` for `damage_of`.
 
     `faces` is empty if the damage is a plain number without dice.
@@ -64,7 +64,7 @@ class Dealt(NamedTuple):
     faces: list[int]
 
 
-def deal(text: str, proficiency: int, part: str = "", whose: str = "") -> Generator[Prompt, Answer, Dealt]:
+def deal(text: str, proficiency: int, part: str = "", whose: str = "") -> Generator[Prompt, Answer, DamageRoll]:
     """Roll damage dice such as `d8+2` and return them with their faces. A plain number is not rolled and has no faces.
 
     Dice without a count, as in `d8`, are rolled `proficiency` times. `part` is the prefix of the prompt's key, and
@@ -72,13 +72,13 @@ def deal(text: str, proficiency: int, part: str = "", whose: str = "") -> Genera
     """
     rolled = dice(text, proficiency)
     if not rolled.dice:
-        return Dealt(rolled, [])
+        return DamageRoll(rolled, [])
     title = f"{whose}Damage {rolled}"
     given = yield Roll(key=f"{part}damage", title=title, dice={"damage": rolled.dice}, at_once=True)
-    return Dealt(rolled, list(given["damage"]))
+    return DamageRoll(rolled, list(given["damage"]))
 
 
-def damage_of(table: Draft, dealt: Dealt, *, critical: bool, part: str = "") -> Generator[Prompt, Answer, int]:
+def damage_of(table: Draft, dealt: DamageRoll, *, critical: bool, part: str = "") -> Generator[Prompt, Answer, int]:
     """Offer a reroll of damage dice and extra dice from a feature, both hidden by default; return the total damage.
 
     `critical` adds the maximum of all dice. The total goes into the facts, and into the state as the default for the
@@ -227,7 +227,7 @@ def _hit(table: Draft, target: str) -> Procedure:
     if due:  # settle the proposed damage, even if the player changed it
         settled = (amount, sort) if (amount, sort) in due else due[0]
         table.by(f"{target}.owed.damage_{settled[0]}_{settled[1]}", -1)
-    yield from suffer(table, target, amount + more, sort, direct=direct)
+    yield from take_damage(table, target, amount + more, sort, direct=direct)
     over(table)
 
 
@@ -243,7 +243,9 @@ def _owed_damage(state: State, target: str) -> list[tuple[int, str]]:
     ]
 
 
-def suffer(table: Draft, target: str, amount: int, sort: str, *, direct: bool = False, part: str = "") -> Procedure:
+def take_damage(
+    table: Draft, target: str, amount: int, sort: str, *, direct: bool = False, part: str = ""
+) -> Procedure:
     """Apply damage to the creature `target`: reduce it by resistances, and mark HP by its severity.
 
     A character can mark Armor Slots to mark fewer HP, unless the damage is `direct`. Damage to minions marks no HP, but

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games.api.game import Move, lazily
+from tracker.games.api.game import Move, lazy_procedure
 from tracker.games.common import notes, packs, scenes
 from tracker.games.daggerheart.dice import MARKS, OUTCOMES
 
@@ -124,17 +124,19 @@ _BREAKS = (
 
 def _moves() -> Iterator[Move]:
     for ident, name, room, procedure, trigger, outcomes in _ALL:
-        yield Move(ident, name, lazily(f"{__package__}.{room}", procedure), ident.partition("/")[0], trigger, outcomes)
+        yield Move(
+            ident, name, lazy_procedure(f"{__package__}.{room}", procedure), ident.partition("/")[0], trigger, outcomes
+        )
     for ident, name, room, procedure, trigger in _OF_THE_GM:
         group = ident.partition("/")[0]
         group = "other side" if group in {"gm", "action"} else group
-        yield Move(ident, name, lazily(f"{__package__}.{room}", procedure), group, trigger, solo=True)
+        yield Move(ident, name, lazy_procedure(f"{__package__}.{room}", procedure), group, trigger, solo=True)
     for ident, name, room, procedure, trigger in _BY_HAND:
-        yield Move(ident, name, lazily(f"{__package__}.{room}", procedure), "by hand", trigger)
+        yield Move(ident, name, lazy_procedure(f"{__package__}.{room}", procedure), "by hand", trigger)
     for ident, name, room, procedure, trigger in _SOLO:
-        yield Move(ident, name, lazily(f"{__package__}.{room}", procedure), "character", trigger, solo=True)
+        yield Move(ident, name, lazy_procedure(f"{__package__}.{room}", procedure), "character", trigger, solo=True)
     for move, procedure in _BREAKS:
-        yield move._replace(make=lazily(f"{__package__}.rest", procedure))
+        yield move._replace(make=lazy_procedure(f"{__package__}.rest", procedure))
 
 
 MOVES = {move.id: move for move in _moves()} | notes.MOVES | packs.MOVES

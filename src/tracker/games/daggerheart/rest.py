@@ -29,7 +29,7 @@ _NO_COUNTDOWN = "none."
 """Key of the option for no countdown. No countdown has this id, because an id has no dot."""
 
 
-class Doing(NamedTuple):
+class DowntimeMove(NamedTuple):
     """One downtime move that the player chose for the character `who` in a rest; `move` is its key."""
 
     who: str
@@ -68,7 +68,7 @@ def rest(table: Draft) -> Procedure:
         table.facts["told"] = "interrupted: no benefits"
         return
     long = kind == "long" and not interrupted
-    doing: list[Doing] = []
+    doing: list[DowntimeMove] = []
     for who in standing(table.state):
         doing += yield from _moves_of(table, who, long=long)
     doing = _prepared(doing)
@@ -89,7 +89,7 @@ def rest(table: Draft) -> Procedure:
     _refresh(table, {"rest", "long rest"} if long else {"rest"})
 
 
-def _moves_of(table: Draft, who: str, *, long: bool) -> Generator[Prompt, Answer, list[Doing]]:
+def _moves_of(table: Draft, who: str, *, long: bool) -> Generator[Prompt, Answer, list[DowntimeMove]]:
     doing = []
     for n in ("1", "2"):
         part = f"{who}.{n}"
@@ -115,7 +115,7 @@ def _moves_of(table: Draft, who: str, *, long: bool) -> Generator[Prompt, Answer
         if move == "work_on_project":
             countdown = yield Pick(key=f"{part}.countdown", title="Which project?", options=_projects(table))
         die = f"{who}_{n}" if move in TRACKS and not long else ""
-        doing.append(Doing(who, move, target, countdown, die))
+        doing.append(DowntimeMove(who, move, target, countdown, die))
     return doing
 
 
@@ -150,7 +150,7 @@ def _projects(table: Draft) -> tuple[Option, ...]:
     )
 
 
-def _prepared(doing: list[Doing]) -> list[Doing]:
+def _prepared(doing: list[DowntimeMove]) -> list[DowntimeMove]:
     """Return the moves, with "prepare together" replaced by "prepare" if only one character chose it."""
     if len({one.who for one in doing if one.move == "prepare_together"}) != 1:
         return doing
@@ -178,7 +178,7 @@ def _ask_countdown(table: Draft) -> Generator[Prompt, Answer, str]:
     return "" if chosen == _NO_COUNTDOWN else str(chosen)
 
 
-def _told(table: Draft, doing: list[Doing], faces: Mapping[str, int] | None = None) -> str:
+def _told(table: Draft, doing: list[DowntimeMove], faces: Mapping[str, int] | None = None) -> str:
     """Return the downtime moves in words. If the `faces` of the dice are given, they are included."""
     words: dict[str, list[str]] = {}
     for one in doing:
@@ -190,7 +190,7 @@ def _told(table: Draft, doing: list[Doing], faces: Mapping[str, int] | None = No
     return "; ".join(f"{who}: {', '.join(moves)}" for who, moves in words.items()) or "no downtime moves"
 
 
-def _do(table: Draft, one: Doing, face: int) -> None:
+def _do(table: Draft, one: DowntimeMove, face: int) -> None:
     if one.move in TRACKS:
         track = TRACKS[one.move]
         points = face + tier(table.state["party"][one.who]["level"]) if one.die else 12

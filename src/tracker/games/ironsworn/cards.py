@@ -11,7 +11,7 @@ from tracker.games.api.phrases import Change, Phrases, owed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Card, Die, Start, Tone
 from tracker.games.common import clocks, notes, scenes
-from tracker.games.common.oracle import asked, told_tables
+from tracker.games.common.oracle import tables_card, with_question
 from tracker.games.ironsworn.dice import MARKS, ActionRoll, ProgressRoll, added, told, told_burn, told_progress
 from tracker.games.ironsworn.moves import MOVES, ORACLE, TRUTHS
 from tracker.games.ironsworn.state import ABILITIES, OPEN, STATS, called, owed_label
@@ -46,15 +46,17 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         return _truths(name, facts)
     if not is_roll(facts):
         if facts.get("tables"):
-            return told_tables(name, facts)
+            return tables_card(name, facts)
         gave = "; ".join(_gave(facts))
-        whole, short = ("; ".join(filter(None, [asked(facts, one), gave, _lapsed(facts)])) for one in _told(facts))
+        whole, short = (
+            "; ".join(filter(None, [with_question(facts, one), gave, _lapsed(facts)])) for one in _told(facts)
+        )
         return Card(name, sum=whole or shown_line(str(facts.get("track", "")), 300), short=short)
     first = _rolled(name, facts)
     if facts.get("dire"):
         first = first._replace(why=f"{first.why}; you staked everything: make the price dire")
     means = MEANS.get((did.rpartition("/")[2], facts["outcome"]), "")
-    lapsed, came = _lapsed(facts), _came_of_it(facts)
+    lapsed, came = _lapsed(facts), _other_consequences(facts)
     tired = "3 in a row: time for another approach?" if "repeated" in facts else ""
     first = first._replace(
         why=came if "fate_words" in facts else "; ".join(filter(None, [first.why, means, lapsed, came, tired])),
@@ -157,7 +159,7 @@ def _plus(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
     return [(shown_line(str(name), 20), points) for name, points in pairs if is_whole(points) and points]
 
 
-def _came_of_it(facts: Mapping[str, Any]) -> str:
+def _other_consequences(facts: Mapping[str, Any]) -> str:
     """Return consequences that no change of a number shows: harm, the row of a table, a choice, risk to a companion.
 
     Return "" if there is none.
@@ -235,10 +237,10 @@ def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
         name,
         mark=f"{facts['oracle']:>2}",
         outcome=answer.upper(),
-        sum=asked(facts, words or odds),
+        sum=with_question(facts, words or odds),
         why="; ".join(filter(None, ["a match: an extreme answer, or a twist" if match else "", lapsed])),
         dice=(Die(facts["oracle"], 100, "oracle"),),
-        short=", ".join(filter(None, [asked(facts, short or odds), "a match" if match else "", lapsed])),
+        short=", ".join(filter(None, [with_question(facts, short or odds), "a match" if match else "", lapsed])),
         banner=MATCH if match else "",
     )
 

@@ -15,7 +15,7 @@ from tracker.games.api.prompts import Choose, Option
 from tracker.games.ironsworn.boons import after_choice, weapon
 from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.due import owe
-from tracker.games.ironsworn.roll import take
+from tracker.games.ironsworn.roll import set_initiative
 from tracker.games.ironsworn.state import CHARACTER, TOP, owed_label
 
 
@@ -103,7 +103,7 @@ def choose(table: Draft, result: Result, track: str = "", *, key: str = "choose"
         least=result.least,
         most=result.most,
         default=None if result.least else [],
-        likely=worthwhile(options, idle),
+        likely=first_useful(options, idle),
     )
     yield from after_choice(table, chosen)
     for way in result.ways:
@@ -113,7 +113,7 @@ def choose(table: Draft, result: Result, track: str = "", *, key: str = "choose"
                 table.facts["chosen"] = way.words
 
 
-def worthwhile(options: Iterable[Option], idle: Collection[str]) -> str | None:
+def first_useful(options: Iterable[Option], idle: Collection[str]) -> str | None:
     """Return the key of the first enabled option that is not in `idle`, or None if there is no such option.
 
     `idle` holds the keys of options that would change nothing.
@@ -144,7 +144,7 @@ def no_gain(table: Draft, field: str) -> str:
     return blocked(table.state, ("party", table.who, field)) if blocked else ""
 
 
-def would(table: Draft, field: str, points: int) -> str:
+def preview_change(table: Draft, field: str, points: int) -> str:
     """Return the change that a gain or loss would make to a number, such as "3 → 5", or why there would be none."""
     trial = table.trial()
     trial.by(_path(table, field), points)
@@ -163,7 +163,7 @@ def change(field: str, points: int) -> OutcomeEffect:
     return OutcomeEffect(
         f"{field} {signed(points)}",
         lambda table, _: table.by(_path(table, field), points),
-        lambda table, _: would(table, field, points),
+        lambda table, _: preview_change(table, field, points),
         (lambda table, _: no_gain(table, field)) if points > 0 else _nothing,
         field,
     )
@@ -172,14 +172,14 @@ def change(field: str, points: int) -> OutcomeEffect:
 # -- due moves and pending bonuses ----------------------------------------------------------------------
 
 
-def owes(move: str) -> OutcomeEffect:
+def make_due(move: str) -> OutcomeEffect:
     return OutcomeEffect(owed_label(move), lambda table, _: owe(table, move), lambda *_: "due next")
 
 
-PRICE = owes("pay_the_price")
+PRICE = make_due("pay_the_price")
 
 
-def waits(move: str, words: str) -> OutcomeEffect:
+def grant_bonus(move: str, words: str) -> OutcomeEffect:
     """Return the effect that grants +1 on the next roll of a move; `words` describes the effect.
 
     `move` is the last part of the move's id, or "any" for whatever move comes next.
@@ -205,7 +205,7 @@ MARK = OutcomeEffect("mark progress", _mark, _marked)
 
 def initiative(whose: str) -> OutcomeEffect:
     words = {"you": "you have initiative", "foe": "foe has initiative"}[whose]
-    return OutcomeEffect(words, lambda table, _: take(whose, table))
+    return OutcomeEffect(words, lambda table, _: set_initiative(whose, table))
 
 
 def my_harm(table: Draft, track: str) -> int:

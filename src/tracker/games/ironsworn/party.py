@@ -10,14 +10,14 @@ from tracker.games.api.prompts import Answer, Prompt
 from tracker.games.api.schema import State
 from tracker.games.common import party
 from tracker.games.ironsworn.outcomes import Result, choose
-from tracker.games.ironsworn.roll import take
+from tracker.games.ironsworn.roll import set_initiative
 from tracker.games.ironsworn.state import living, owed_label, owed_times, times_due
 from tracker.text import shown_line
 
 T = TypeVar("T")
 
 
-def acting(table: Draft, who: str, part: Generator[Prompt, Answer, T]) -> Generator[Prompt, Answer, T]:
+def as_member(table: Draft, who: str, part: Generator[Prompt, Answer, T]) -> Generator[Prompt, Answer, T]:
     """Run a part of a procedure with the member `who` as the acting character; return the result of the part."""
     me, table.who = table.who, who
     try:
@@ -41,7 +41,7 @@ def each_in_turn(table: Draft, result: Result) -> Procedure:
     rest = others(table)
     yield from choose(table, named(table.who) if rest else result)
     for who in rest:
-        yield from acting(table, who, choose(table, named(who), key=f"choose.{who}"))
+        yield from as_member(table, who, choose(table, named(who), key=f"choose.{who}"))
 
 
 def _holds(me: State) -> Iterator[str]:
@@ -78,7 +78,7 @@ def remove(table: Draft) -> Procedure:
 
 def _out_of_the_fight(table: Draft) -> None:
     if table.me["initiative"] != "none":
-        take("none", table)
+        set_initiative("none", table)
 
 
 def bring_back(table: Draft) -> Procedure:

@@ -45,13 +45,13 @@ def begin(table: Draft, move: str) -> None:
 # -- pending bonuses and help ---------------------------------------------------------------------------
 
 
-def waiting(table: Draft, move: str) -> int:
+def pending_bonus(table: Draft, move: str) -> int:
     """Return the bonus that earlier moves gave to the next roll of this move, or of any move; 0 if there is none."""
     held = table.me["waiting"]
     return int(held.get("any", 0)) + int(held.get(move, 0))
 
 
-def lapse(table: Draft) -> None:
+def end_pending(table: Draft) -> None:
     """End what lasts until the next move, for a move without an action roll.
 
     The bonus on any next move is lost, Turn the Tide and aid by others end, and the latest outcome is forgotten.
@@ -138,8 +138,8 @@ def ask_stat(
 
     The stats in `bonded` get +1 for a bond. `when` describes the situation in which each stat is used.
     """
-    bonus, momentum = adds + waiting(table, move), table.me["momentum"]
-    counted = waiting(table, move)
+    bonus, momentum = adds + pending_bonus(table, move), table.me["momentum"]
+    counted = pending_bonus(table, move)
     title = "Roll with" + (f" (includes your +{counted} bonus)" if counted else "")
     options = []
     for stat in stats:
@@ -176,7 +176,7 @@ def action_roll(
     function does so for a miss after Turn the Tide. `track` is the id of the move's track. Boons that were
     ticked before can change the stat and the outcome, and add to what the outcome gives.
     """
-    bonus = plus(table.facts, "bonus", waiting(table, move))
+    bonus = plus(table.facts, "bonus", pending_bonus(table, move))
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
     table.mine(f"waiting.{move}", -table.me["waiting"].get(move, 0))
     if other := boons.other_stat(table):
@@ -271,7 +271,7 @@ def throw(
     )
     action, challenge = faces["action"], list(faces["challenge"])
     roll = ActionRoll(action, (challenge[0], challenge[1]), value, adds, momentum)
-    facts |= _lies(roll, stat)
+    facts |= _roll_facts(roll, stat)
     again = yield _ask_reroll(table, move, facts, part)
     if again:
         sides = {"action": 6, "challenge_1": 10, "challenge_2": 10}
@@ -286,14 +286,14 @@ def throw(
         roll = ActionRoll(lie["action"], (lie["challenge_1"], lie["challenge_2"]), value, adds, momentum)
         by = ", ".join(_rerolls(table, move, facts))
         boons.reroll_used(table, facts)
-        facts |= _lies(roll, stat)
+        facts |= _roll_facts(roll, stat)
         facts["rerolled"] = [f"{name.partition('_')[0]} {arrow(old[name], lie[name])}" for name in new]
         facts["rerolled_by"] = by
     late = yield from boons.ask_late(table, facts, part)
     if late:
         adds += sum(plus(facts, name, points) for name, points in late)
         roll = ActionRoll(roll.action, roll.challenge, value, adds, momentum)
-        facts |= _lies(roll, stat)
+        facts |= _roll_facts(roll, stat)
     outcome = roll.outcome
     if roll.burn_helps:
         reset = momentum_reset(len(table.me["debilities"]))
@@ -309,7 +309,7 @@ def throw(
     return outcome
 
 
-def _lies(roll: ActionRoll, stat: str) -> dict[str, Any]:
+def _roll_facts(roll: ActionRoll, stat: str) -> dict[str, Any]:
     """Return the values of a roll to store in the facts, with the outcome before any burn."""
     return {
         "stat_used": stat,
@@ -376,9 +376,9 @@ def _initiative(table: Draft, outcome: Outcome, rule: Initiative) -> Generator[P
     if table.me["initiative"] == "none" or rule == "told":
         return
     if outcome != "strong hit":
-        take("foe", table)
+        set_initiative("foe", table)
     elif rule == "other":
-        take("you", table)
+        set_initiative("you", table)
     elif table.me["initiative"] == "foe":
         wanted = yield Confirm(
             key="take_initiative",
@@ -389,10 +389,10 @@ def _initiative(table: Draft, outcome: Outcome, rule: Initiative) -> Generator[P
             quiet=True,
         )
         if wanted:
-            take("you", table)
+            set_initiative("you", table)
 
 
-def take(whose: str, table: Draft) -> None:
+def set_initiative(whose: str, table: Draft) -> None:
     """Set the initiative of the acting character: "you" or the "foe" has it, or "none" outside a fight."""
     table.to(f"{table.who}.initiative", whose)
 
@@ -454,7 +454,7 @@ def progress_roll(
     its title. `initiative` is the rule by which the roll changes the initiative. `move` is the last part of the move's
     id, for assets that help in it, and `track` the id of the track.
     """
-    lapse(table)
+    end_pending(table)
     yield from boons.ask_boons(table, {move}, track=track)
     faces = yield Roll(
         key="dice",

@@ -30,7 +30,7 @@ from tracker.games.ironsworn.state import (
 from tracker.text import shown_line
 
 
-class _Fit(NamedTuple):
+class _Suggestion(NamedTuple):
     """A move that `now` suggests because it fits the state; `_action` makes a button of it.
 
     `move` is the last part of its id, and `stats` are those that it may use. A progress move has the id of its
@@ -48,7 +48,7 @@ def now(state: State, who: str) -> tuple[Action, ...]:
 
     In a fight, combat moves come first; End the Fight leads once it is possible and likely to succeed.
     """
-    found: dict[str, _Fit] = {}
+    found: dict[str, _Suggestion] = {}
     for fit in (
         *_in_a_fight(state, who),
         *_to_enter(state, who),
@@ -60,7 +60,7 @@ def now(state: State, who: str) -> tuple[Action, ...]:
     return numbered(_action(state, who, fit) for fit in found.values())
 
 
-def _in_a_fight(state: State, who: str) -> list[_Fit]:
+def _in_a_fight(state: State, who: str) -> list[_Suggestion]:
     """Return the combat moves to suggest: Strike with the initiative, Clash without; [] outside a fight.
 
     End the Fight comes first if it is possible and a foe has at least READY ticks.
@@ -70,73 +70,77 @@ def _in_a_fight(state: State, who: str) -> list[_Fit]:
         return []
     weapon = ("iron", "edge")
     ripe = next((i for i, t in state["tracks"].items() if _ripe(t, "fight")), "")
-    secure, danger = _Fit("secure_an_advantage", STATS), _Fit("face_danger", STATS)
-    end = _Fit("end_the_fight", track=ripe or _first(state, "fight"))
+    secure, danger = _Suggestion("secure_an_advantage", STATS), _Suggestion("face_danger", STATS)
+    end = _Suggestion("end_the_fight", track=ripe or _first(state, "fight"))
     first = [end] if ripe and not why_not(state, who, "end_the_fight") else []
     if me["initiative"] == "you":
-        fits = [_Fit("strike", weapon), secure, end, danger]
+        fits = [_Suggestion("strike", weapon), secure, end, danger]
     else:
-        fits = [_Fit("clash", weapon), danger, _Fit("turn_the_tide", no_roll=True), secure, end]
-    ally = [_Fit("aid_your_ally", STATS)] if len(living(state)) > 1 else []
-    return list(dict.fromkeys([*first, *fits, _Fit("gather_information", ("wits",)), *ally]))
+        fits = [_Suggestion("clash", weapon), danger, _Suggestion("turn_the_tide", no_roll=True), secure, end]
+    ally = [_Suggestion("aid_your_ally", STATS)] if len(living(state)) > 1 else []
+    return list(dict.fromkeys([*first, *fits, _Suggestion("gather_information", ("wits",)), *ally]))
 
 
 def _fights(state: State, who: str) -> bool:
     return bool(state["party"][who]["initiative"] != "none" and _first(state, "fight"))
 
 
-def _to_enter(state: State, who: str) -> list[_Fit]:
+def _to_enter(state: State, who: str) -> list[_Suggestion]:
     """Return Enter the Fray if there are foes and the character is not in a fight, else []."""
     out = state["party"][who]["initiative"] == "none" and _first(state, "fight")
-    return [_Fit("enter_the_fray", ("heart", "shadow", "wits"))] if out else []
+    return [_Suggestion("enter_the_fray", ("heart", "shadow", "wits"))] if out else []
 
 
-def _of_tracks(state: State, who: str) -> list[_Fit]:
+def _of_tracks(state: State, who: str) -> list[_Suggestion]:
     """Return moves to suggest for blocked vows, journeys under way, and tracks with at least READY ticks.
 
     During a fight no journey is suggested.
     """
-    fits: list[_Fit] = []
+    fits: list[_Suggestion] = []
     fights = _fights(state, who)
     for move, kind in (("fulfill_your_vow", "vow"), ("reach_your_destination", "journey")):
         ripe = next((i for i, t in state["tracks"].items() if _ripe(t, kind)), "")
         if ripe and not (fights and kind == "journey"):
-            fits.append(_Fit(move, track=ripe))
+            fits.append(_Suggestion(move, track=ripe))
     if any(track["status"] == "blocked" for track in state["tracks"].values()):
-        fits.append(_Fit("overcome", no_roll=True))
+        fits.append(_Suggestion("overcome", no_roll=True))
     if _first(state, "journey") and not fights:
-        fits.append(_Fit("undertake_a_journey", ("wits",)))
+        fits.append(_Suggestion("undertake_a_journey", ("wits",)))
     return fits
 
 
-def _of_need(state: State, who: str) -> list[_Fit]:
+def _of_need(state: State, who: str) -> list[_Suggestion]:
     """Return moves to suggest for low health, spirit or supply, debilities, and unspent experience.
 
     Return [] during a fight.
     """
     me = state["party"][who]
-    fits: list[_Fit] = []
+    fits: list[_Suggestion] = []
     if me["initiative"] != "none":
         return fits
     if "wounded" in me["debilities"] or me["health"] <= 2:
-        fits.append(_Fit("heal", (min("wits", "iron", key=lambda stat: int(me[stat])),)))
+        fits.append(_Suggestion("heal", (min("wits", "iron", key=lambda stat: int(me[stat])),)))
     if "unprepared" in me["debilities"] or "shaken" in me["debilities"] or me["spirit"] <= 2:
-        fits.append(_Fit("sojourn", ("heart",)))
+        fits.append(_Suggestion("sojourn", ("heart",)))
     elif state["supply"] <= 2:
-        fits.append(_Fit("resupply", ("wits",)))
+        fits.append(_Suggestion("resupply", ("wits",)))
     if not _no_advance(me):
-        fits.append(_Fit("advance", no_roll=True))
+        fits.append(_Suggestion("advance", no_roll=True))
     return fits
 
 
-def _always(state: State) -> list[_Fit]:
+def _always(state: State) -> list[_Suggestion]:
     """Return the moves that always fit; a vow comes first if none is open."""
-    swear = _Fit("swear_an_iron_vow", ("heart",))
+    swear = _Suggestion("swear_an_iron_vow", ("heart",))
     open_vow = next((i for i, t in state["tracks"].items() if t["kind"] == "vow" and t["status"] == "open"), "")
-    common = [_Fit("face_danger", STATS), _Fit("secure_an_advantage", STATS), _Fit("gather_information", ("wits",))]
+    common = [
+        _Suggestion("face_danger", STATS),
+        _Suggestion("secure_an_advantage", STATS),
+        _Suggestion("gather_information", ("wits",)),
+    ]
     if not open_vow:
         return [swear, *common]
-    return [common[0], _Fit("reach_a_milestone", no_roll=True), *common[1:], swear]
+    return [common[0], _Suggestion("reach_a_milestone", no_roll=True), *common[1:], swear]
 
 
 def _ripe(track: State, kind: str) -> bool:
@@ -147,7 +151,7 @@ def _first(state: State, kind: str) -> str:
     return next((i for i, t in state["tracks"].items() if t["kind"] == kind and t["status"] in OPEN), "")
 
 
-def _action(state: State, who: str, fit: _Fit) -> Action:
+def _action(state: State, who: str, fit: _Suggestion) -> Action:
     ident = NAMED[fit.move]
     reason = why_not(state, who, fit.move)
     if fit.track:

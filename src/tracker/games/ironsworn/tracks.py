@@ -75,7 +75,7 @@ def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[st
     )
     if track != NEW:
         return track, False
-    first = yield from begun(table, kind)
+    first = yield from add_track(table, kind)
     if kind == "fight":
         yield from _more_foes(table)
     return first, True
@@ -85,10 +85,10 @@ def _more_foes(table: Draft) -> Procedure:
     """Ask how many further foes are in the fight, and begin a track for each."""
     more = yield Number(key="more", title="more foes", low=0, high=8, default=0, quiet=True)
     for number in range(2, more + 2):
-        yield from begun(table, "fight", f"_{number}")
+        yield from add_track(table, "fight", f"_{number}")
 
 
-def begun(table: Draft, kind: str, part: str = "") -> Generator[Prompt, Answer, str]:
+def add_track(table: Draft, kind: str, part: str = "") -> Generator[Prompt, Answer, str]:
     """Ask for the name and the rank of a track, and for a fight how many foes it stands for; add it, return its id.
 
     A foe from a pack has a name and a rank, and brings a text about itself. Several foes on one track raise its rank.
@@ -205,9 +205,9 @@ def start_track(table: Draft) -> Procedure:
     if kind == "clock":
         from tracker.games.common import clock_moves
 
-        yield from clock_moves.begun(table)
+        yield from clock_moves.add_clock(table)
         return
-    track = yield from begun(table, kind)
+    track = yield from add_track(table, kind)
     table.facts["track"] = table.state["tracks"][track]["name"]
 
 

@@ -15,7 +15,7 @@ from tracker.games.wherever.dice import (
     NONE,
     OUTCOMES,
     PENALTIES,
-    Lying,
+    DiceResult,
     Pool,
     after_gamble,
     bane,
@@ -23,12 +23,12 @@ from tracker.games.wherever.dice import (
     damage_of,
     gamble,
     gambled,
-    lying,
     net,
+    read_dice,
     shown_odds,
     stepped,
 )
-from tracker.games.wherever.harm import assign
+from tracker.games.wherever.harm import assign_damage
 from tracker.games.wherever.state import ATTRIBUTE_OF, HOT, broken, harms_of, living
 from tracker.text import shown_line
 
@@ -39,8 +39,8 @@ NO_TALENT = "none."
 _MOST = 20
 
 
-class Drafted(NamedTuple):
-    """An action roll as the player declared it, before the dice are rolled; made by `drafted` for `throw`.
+class RollPlan(NamedTuple):
+    """An action roll as the player declared it, before the dice are rolled; made by `plan_roll` for `throw`.
 
     It has the skill, dice, net modifier, WP cost and push.
     """
@@ -103,7 +103,9 @@ def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True) -> 
     return Pick(key="skill", title=title, options=tuple(options))
 
 
-def drafted(table: Draft, skill: str, *, group: bool = False, no_push: str = "") -> Generator[Prompt, Answer, Drafted]:
+def plan_roll(
+    table: Draft, skill: str, *, group: bool = False, no_push: str = ""
+) -> Generator[Prompt, Answer, RollPlan]:
     """Ask for modifiers, help, traits, drives, harms, talent and push; return the declared roll.
 
     All prompts are answered by default, so that a simple roll needs one key. `group` makes all who can act help by
@@ -144,7 +146,7 @@ def drafted(table: Draft, skill: str, *, group: bool = False, no_push: str = "")
         table.facts["lost_bonus"] = over
     if push:
         table.facts["pushed"] = True
-    return Drafted(skill, pushed if push else pool, by, len(drives) + push, push, over, situation)
+    return RollPlan(skill, pushed if push else pool, by, len(drives) + push, push, over, situation)
 
 
 def _situation(me: Mapping[str, Any]) -> Generator[Prompt, Answer, int]:
@@ -275,7 +277,7 @@ def _talent(me: Mapping[str, Any]) -> Generator[Prompt, Answer, str]:
     return NONE if chosen == NO_TALENT else str(me["talents"][chosen]["die"])
 
 
-def pool_words(roll: Drafted) -> str:
+def pool_words(roll: RollPlan) -> str:
     """Return the declared roll in words: its dice, net modifier and lost bonus. A missing die reads 0."""
     pool = roll.pool
     words = [f"{pool.attribute} {ATTRIBUTE_OF[roll.skill]}", f"{pool.skill} {roll.skill}"]
@@ -295,7 +297,7 @@ _AGAIN = ("", "second_", "third_")
 
 
 def throw(
-    table: Draft, roll: Drafted, odds: Odds, more: dict[str, int | tuple[int, ...]] | None = None
+    table: Draft, roll: RollPlan, odds: Odds, more: dict[str, int | tuple[int, ...]] | None = None
 ) -> Generator[Prompt, Answer, Mapping[str, Any]]:
     """Spend the WP and the situation of a declared roll, and roll; return the faces by name of the die.
 
@@ -314,13 +316,13 @@ def throw(
 def gambles(
     table: Draft,
     pool: Pool,
-    lies: Lying,
-    tell: Callable[[Lying], None],
+    lies: DiceResult,
+    tell: Callable[[DiceResult], None],
     *,
-    forbidden: Callable[[Lying], str] = lambda _: "",
-    changes: Callable[[Lying], str] | None = None,
+    forbidden: Callable[[DiceResult], str] = lambda _: "",
+    changes: Callable[[DiceResult], str] | None = None,
     skill: str = "",
-) -> Generator[Prompt, Answer, Lying]:
+) -> Generator[Prompt, Answer, DiceResult]:
     """Offer gambles until the player declines; return the final faces.
 
     A gamble adds 1 stress and a stress die, and rolls everything again except stress dice that show 1. `lies` are
@@ -371,7 +373,7 @@ def gambles(
         again += 1
 
 
-def _at_stake(table: Draft, pool: Pool, lies: Lying, changes: Callable[[Lying], str] | None) -> str:
+def _at_stake(table: Draft, pool: Pool, lies: DiceResult, changes: Callable[[DiceResult], str] | None) -> str:
     """Return in words what a gamble costs and may change. `pool` has the dice, and `lies` their faces so far.
 
     `changes` describes the chances; None means those of a better or worse outcome.
@@ -381,7 +383,7 @@ def _at_stake(table: Draft, pool: Pool, lies: Lying, changes: Callable[[Lying], 
     return f"stress {arrow(stress, stress + 1)}; {told}, bane {bane(after_gamble(pool, lies))}%"
 
 
-def _tiers(pool: Pool, lies: Lying) -> str:
+def _tiers(pool: Pool, lies: DiceResult) -> str:
     counted = after_gamble(pool, lies)
     now = OUTCOMES.index(lies.outcome)
     better, worse = (
@@ -391,10 +393,10 @@ def _tiers(pool: Pool, lies: Lying) -> str:
 
 
 # -- what comes of it -----------------------------------------------------------------------------------
-def teller(table: Draft, pool: Pool) -> Callable[[Lying], None]:
+def result_recorder(table: Draft, pool: Pool) -> Callable[[DiceResult], None]:
     """Return a function that stores the faces of this pool in the facts, with their edges, banes and damage."""
 
-    def tell(lies: Lying) -> None:
+    def tell(lies: DiceResult) -> None:
         facts = table.facts
         facts["faces"] = list(lies[:3])
         facts["sides"] = [int(die.removeprefix("d")) for die in pool[:3]]
@@ -406,7 +408,7 @@ def teller(table: Draft, pool: Pool) -> Callable[[Lying], None]:
     return tell
 
 
-def take_stock(table: Draft, lies: Lying, skill: str) -> Generator[Prompt, Answer, None]:
+def settle_result(table: Draft, lies: DiceResult, skill: str) -> Generator[Prompt, Answer, None]:
     """Apply what the final faces bring: WP for sixes on stress dice, and damage for banes, which the player assigns.
 
     `lies` are the faces. Edges and skill are stored for a montage.
@@ -417,12 +419,12 @@ def take_stock(table: Draft, lies: Lying, skill: str) -> Generator[Prompt, Answe
         table.facts |= {"sixes": lies.will, "will": table.me["wp"] - before}
     table.to(f"{table.who}.edges", min(lies.edges, 99))
     table.to(f"{table.who}.rolled", skill)
-    yield from assign(table, damage_of(lies.banes), lies.banes, skill)
+    yield from assign_damage(table, damage_of(lies.banes), lies.banes, skill)
 
 
-def first_roll(faces: Mapping[str, Any], part: str = "") -> Lying:
+def first_roll(faces: Mapping[str, Any], part: str = "") -> DiceResult:
     """Return the dice of one side from the faces of both. `part` is the prefix of that side's dice."""
-    return lying({name.removeprefix(part): face for name, face in faces.items() if name.startswith(part)})
+    return read_dice({name.removeprefix(part): face for name, face in faces.items() if name.startswith(part)})
 
 
 def roll(table: Draft) -> Procedure:
@@ -444,15 +446,15 @@ def group(table: Draft) -> Procedure:
 def _action(table: Draft, move: str, *, group: bool) -> Procedure:
     table.begin(move)
     skill = yield ask_skill(table)
-    meant = yield from drafted(table, skill, group=group)
+    meant = yield from plan_roll(table, skill, group=group)
     faces = yield from throw(table, meant, shown_odds(chances(meant.pool)))
-    tell = _with_outcome(table, teller(table, meant.pool))
+    tell = _with_outcome(table, result_recorder(table, meant.pool))
     lies = yield from gambles(table, meant.pool, first_roll(faces), tell, skill=skill)
-    yield from take_stock(table, lies, skill)
+    yield from settle_result(table, lies, skill)
 
 
-def _with_outcome(table: Draft, tell: Callable[[Lying], None]) -> Callable[[Lying], None]:
-    def told(lies: Lying) -> None:
+def _with_outcome(table: Draft, tell: Callable[[DiceResult], None]) -> Callable[[DiceResult], None]:
+    def told(lies: DiceResult) -> None:
         tell(lies)
         table.facts["outcome"] = lies.outcome
 

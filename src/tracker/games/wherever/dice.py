@@ -93,7 +93,7 @@ def damage_of(banes: int) -> int:
     return 2 * min(banes, 3)
 
 
-def graded(points: int) -> str:
+def harm_grade(points: int) -> str:
     """Return the grade of the harm that this much damage leaves: one of GRADES, or WEAKENED below 2."""
     return WEAKENED if points < 2 else GRADES[min(points // 2, 3) - 1]
 
@@ -126,7 +126,7 @@ class Pool(NamedTuple):
         return tuple(sides(die) for die in self[:3] if die != NONE)
 
 
-class Lying(NamedTuple):
+class DiceResult(NamedTuple):
     """The faces that the dice of a pool show after a roll.
 
     `attribute`, `skill` and `talent` are one face each, 0 if there is no such die. `stress` has a face for each
@@ -157,12 +157,12 @@ class Lying(NamedTuple):
         return outcome_of(self.edges)
 
 
-def lying(faces: Mapping[str, int | list[int]]) -> Lying:
+def read_dice(faces: Mapping[str, int | list[int]]) -> DiceResult:
     """Return the faces of a first roll, read from the answer to its Roll prompt (`faces`)."""
     return _laid(faces, tuple(_several(faces)))
 
 
-def gamble(pool: Pool, before: Lying) -> Pool:
+def gamble(pool: Pool, before: DiceResult) -> Pool:
     """Return the pool to roll in a gamble: all dice except stress dice that show 1, and one more stress die.
 
     `pool` has the dice of the roll before, and `before` their faces.
@@ -170,7 +170,7 @@ def gamble(pool: Pool, before: Lying) -> Pool:
     return pool._replace(stress=len(before.stress) - before.banes + 1)
 
 
-def gambled(before: Lying, faces: Mapping[str, int | list[int]]) -> Lying:
+def gambled(before: DiceResult, faces: Mapping[str, int | list[int]]) -> DiceResult:
     """Return all faces after a gamble, read from the answer to its Roll prompt (`faces`).
 
     `before` has the faces before the gamble. Stress dice that showed 1 keep that face, and the additional stress
@@ -180,9 +180,9 @@ def gambled(before: Lying, faces: Mapping[str, int | list[int]]) -> Lying:
     return _laid(faces, (*(BANE if face == BANE else next(new) for face in before.stress), *new))
 
 
-def _laid(faces: Mapping[str, int | list[int]], stress: tuple[int, ...]) -> Lying:
+def _laid(faces: Mapping[str, int | list[int]], stress: tuple[int, ...]) -> DiceResult:
     one = {name: face for name, face in faces.items() if isinstance(face, int)}
-    return Lying(one.get("attribute", 0), one.get("skill", 0), one.get("talent", 0), stress)
+    return DiceResult(one.get("attribute", 0), one.get("skill", 0), one.get("talent", 0), stress)
 
 
 def _several(faces: Mapping[str, int | list[int]]) -> list[int]:
@@ -214,7 +214,7 @@ class Chances(NamedTuple):
     """Sixes on the stress dice of all combinations together, after any gamble."""
 
 
-class Versus(NamedTuple):
+class OpposedOdds(NamedTuple):
     """Exact odds of an opposed roll, as counts of the equally likely combinations of both sides' faces.
 
     `acting`, `tie` and `defending` count those in which the acting side has more edges, as many, or fewer. Together
@@ -263,7 +263,7 @@ def chances(pool: Pool, gamble_upto: int = -1) -> Chances:
 
 
 @cache
-def after_gamble(pool: Pool, before: Lying) -> Chances:
+def after_gamble(pool: Pool, before: DiceResult) -> Chances:
     """Return the exact odds of the result after one gamble.
 
     `pool` has the dice of the roll before it, and `before` their faces.
@@ -275,7 +275,7 @@ def after_gamble(pool: Pool, before: Lying) -> Chances:
     return Chances(total, _outcomes(base, rerolled), hurt, total, all_base * _all_sixes(rerolled))
 
 
-def after_gamble_against(pool: Pool, before: Lying, theirs: int, *, acts: bool) -> tuple[int, int]:
+def after_gamble_against(pool: Pool, before: DiceResult, theirs: int, *, acts: bool) -> tuple[int, int]:
     """Return two counts of combinations of faces: those with which a gamble wins an opposed roll, and loses it.
 
     `pool` and `before` are the dice of the side that gambles and their faces, and `theirs` the edges of the
@@ -286,13 +286,13 @@ def after_gamble_against(pool: Pool, before: Lying, theirs: int, *, acts: bool) 
     return sum(counted[needed:]), sum(counted[:needed])
 
 
-def versus(acting: Pool, defending: Pool) -> Versus:
+def opposed_odds(acting: Pool, defending: Pool) -> OpposedOdds:
     """Return the exact odds of an opposed roll between two pools, if nobody gambles."""
     ours, theirs = (_with_sixes(_edges(pool.action), pool.stress) for pool in (acting, defending))
     more = sum(a * d for e, a in enumerate(ours) for f, d in enumerate(theirs) if e > f)
     same = sum(a * d for a, d in zip(ours, theirs, strict=False))
     total = sum(ours) * sum(theirs)
-    return Versus(total, more, same, total - more - same)
+    return OpposedOdds(total, more, same, total - more - same)
 
 
 def shown_odds(counted: Chances) -> prompts.Odds:
@@ -301,7 +301,7 @@ def shown_odds(counted: Chances) -> prompts.Odds:
     return ("great", great, "good"), ("success", success, "good"), ("mixed", mixed, "mid"), ("failure", failure, "bad")
 
 
-def shown_versus(counted: Versus, *, acts: bool) -> prompts.Odds:
+def shown_versus(counted: OpposedOdds, *, acts: bool) -> prompts.Odds:
     """Return the odds of an opposed roll as prompts show them: (label, percentage, tone) for win and lose.
 
     `acts` is True for the odds of the acting side, and False for those of the defender.

@@ -8,8 +8,8 @@ from typing import Any
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.format import arrow
 from tracker.games.api.prompts import Answer, Choose, Number, Odds, Option, Pick, Prompt, Roll, Spread, Text
-from tracker.games.common.party import place
-from tracker.games.wherever.dice import GRADES, PENALTIES, WEAKENED, graded
+from tracker.games.common.party import member_hotkey
+from tracker.games.wherever.dice import GRADES, PENALTIES, WEAKENED, harm_grade
 from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, SORTS, TRACKS, harms_of, living
 from tracker.text import shown_line
 
@@ -23,7 +23,7 @@ HIT = "hit_"
 """Prefix of the name of a due hit. The number of the attacker's edges beyond the first follows, as in `hit_2`."""
 
 
-def assign(table: Draft, points: int, banes: int, skill: str) -> Procedure:
+def assign_damage(table: Draft, points: int, banes: int, skill: str) -> Procedure:
     """Ask how to split the damage of a roll over self, gear, allies and something else, and apply it.
 
     `points` is the damage, and `banes` the number of banes that cause it; nothing is asked if `points` is 0. `skill` is
@@ -56,10 +56,10 @@ def assign(table: Draft, points: int, banes: int, skill: str) -> Procedure:
 
 def _take(table: Draft, target: str, share: int, skill: str) -> Procedure:
     if target in TRACKS:
-        yield from suffer(table, table.who, target, share, skill)
+        yield from take_damage(table, table.who, target, share, skill)
     elif "." in target:
         ally, track = target.split(".")
-        yield from suffer(table, ally, track, share, skill)
+        yield from take_damage(table, ally, track, share, skill)
     elif target == OTHER:
         table.facts["elsewhere"] = share
     else:
@@ -68,7 +68,7 @@ def _take(table: Draft, target: str, share: int, skill: str) -> Procedure:
             _broke(table, target)
 
 
-def suffer(table: Draft, who: str, track: str, points: int, skill: str = "") -> Procedure:
+def take_damage(table: Draft, who: str, track: str, points: int, skill: str = "") -> Procedure:
     """Deal damage to a track of the character `who` and add the harm that it leaves.
 
     The harm goes on the rolled `skill` by default, or its attribute if it is major. If `skill` is "", the player is
@@ -76,7 +76,7 @@ def suffer(table: Draft, who: str, track: str, points: int, skill: str = "") -> 
     """
     mine = who == table.who
     before = table.state["party"][who][track]
-    grade = graded(points)
+    grade = harm_grade(points)
     if mine:
         table.facts.setdefault("harm", {})[track] = grade
     table.by(f"{who}.{track}", -points)
@@ -127,7 +127,7 @@ def record(table: Draft, who: str, sort: str, grade: str, on: str, name: str = "
     table.add(f"{who}.harms.{sort}", {"id": ident, "name": name, "grade": grade, "on": on})
 
 
-def lessen(table: Draft, who: str, sort: str, at: str, points: int) -> Procedure:
+def reduce_harm(table: Draft, who: str, sort: str, at: str, points: int) -> Procedure:
     """Apply a change that lowers the grade of harms, then ask which skill each formerly major harm hampers now.
 
     `at` and `points` are the path and size of the change: of a recovery clock, or of one harm's grade. `sort` is the
@@ -180,7 +180,7 @@ def hit(table: Draft) -> Procedure:
     damage = max(0, base + more - armor)
     table.facts |= {"told": f"{damage} damage: base {base}, edges {more}, armor {armor}", "damage": damage}
     if damage:
-        yield from suffer(table, table.who, track, damage)
+        yield from take_damage(table, table.who, track, damage)
 
 
 # -- Broken ---------------------------------------------------------------------------------------------
@@ -294,7 +294,9 @@ def _whose(table: Draft) -> Generator[Prompt, Answer, str]:
     whose: str = yield Pick(
         key="whose",
         title="Whose next roll",
-        options=tuple(Option(one, shown_line(party[one]["name"]), hot=place(table.state, one)) for one in there),
+        options=tuple(
+            Option(one, shown_line(party[one]["name"]), hot=member_hotkey(table.state, one)) for one in there
+        ),
         default=table.who,
         quiet=True,
     )
@@ -349,7 +351,7 @@ def consequence(table: Draft) -> Procedure:
             options=tuple(Option(one, one, f"now {table.me[one]}", hot=one[0]) for one in TRACKS),
         )
         amount = yield Number(key="amount", title="How much damage?", low=1, high=99, default=2)
-        yield from suffer(table, table.who, track, amount)
+        yield from take_damage(table, table.who, track, amount)
 
 
 def _ask(title: str, named: Mapping[str, str], notes: Mapping[str, str]) -> Pick:
@@ -398,7 +400,7 @@ def heal_harm(table: Draft) -> Procedure:
     )
     at = f"{table.who}.harms.{sort}"
     if how == "less":
-        yield from lessen(table, table.who, sort, f"{at}.{ident}.grade", -1)
+        yield from reduce_harm(table, table.who, sort, f"{at}.{ident}.grade", -1)
     else:
         table.drop(at, ident)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Number, Option, Pick, Roll
-from tracker.games.common.party import place
+from tracker.games.common.party import member_hotkey
 from tracker.games.wherever.dice import MARKS_FOR, NONE, RUNGS, edges_of, sides
-from tracker.games.wherever.harm import lessen
+from tracker.games.wherever.harm import reduce_harm
 from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, is_hurt, living
 from tracker.text import shown_line
 
@@ -114,14 +114,14 @@ def _recover(table: Draft, sort: str, edges: int) -> Procedure:
                 one,
                 shown_line(party[one]["name"]),
                 f"{party[one]['recovery'][sort]} of 2",
-                hot=place(table.state, one),
+                hot=member_hotkey(table.state, one),
             )
             for one in there
         ),
         default=there[0],
         quiet=len(there) == 1,
     )
-    yield from lessen(table, patient, sort, f"{patient}.recovery.{sort}", edges)
+    yield from reduce_harm(table, patient, sort, f"{patient}.recovery.{sort}", edges)
 
 
 def train(table: Draft) -> Procedure:

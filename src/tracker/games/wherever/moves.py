@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games.api.game import Move, lazily
+from tracker.games.api.game import Move, lazy_procedure
 from tracker.games.common import clocks, scenes
 from tracker.games.wherever.dice import MARKS, OUTCOMES
 
@@ -76,13 +76,13 @@ _SOLO = (
 
 def _moves() -> Iterator[Move]:
     for ident, name, room, procedure, trigger, outcomes in _ALL:
-        make, group = lazily(f"{__package__}.{room}", procedure), ident.partition("/")[0]
+        make, group = lazy_procedure(f"{__package__}.{room}", procedure), ident.partition("/")[0]
         yield Move(ident, name, make, group, trigger, outcomes, beside=ident == "fate/ask")
     for ident, name, room, procedure, trigger in _BY_HAND:
-        yield Move(ident, name, lazily(f"{__package__}.{room}", procedure), "by hand", trigger)
+        yield Move(ident, name, lazy_procedure(f"{__package__}.{room}", procedure), "by hand", trigger)
     yield from clocks.MOVES
     for ident, name, room, procedure, trigger in _SOLO:
-        yield Move(ident, name, lazily(f"{__package__}.{room}", procedure), "character", trigger, solo=True)
+        yield Move(ident, name, lazy_procedure(f"{__package__}.{room}", procedure), "character", trigger, solo=True)
 
 
 MOVES = {move.id: move for move in _moves()} | scenes.MOVES

@@ -9,32 +9,32 @@ from typing import Any
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.format import percent
 from tracker.games.api.prompts import Answer, Confirm, Number, Option, Pick, Prompt, Text
-from tracker.games.common.party import place
+from tracker.games.common.party import member_hotkey
 from tracker.games.wherever.action import (
     OUTSIDER,
     as_it_stands,
     ask_skill,
-    drafted,
     first_roll,
     gambles,
     hampering,
     penalty_of,
+    plan_roll,
+    result_recorder,
     rolled_with,
-    take_stock,
-    teller,
+    settle_result,
     throw,
 )
 from tracker.games.wherever.dice import (
     NONE,
     RUNGS,
-    Lying,
+    DiceResult,
     Pool,
     after_gamble_against,
     net,
+    opposed_odds,
     shown_versus,
     sides,
     stepped,
-    versus,
 )
 from tracker.games.wherever.harm import HIT, extra_benefits
 from tracker.games.wherever.state import ATTRIBUTE_OF, HOT, living
@@ -86,8 +86,8 @@ def _against(table: Draft, *, attack: bool) -> Procedure:
     skill = yield ask_skill(table, "You roll with", tiers=False)
     opponent, theirs = yield from _ask_opponent(table)
     guarded = "defenders can't push" if attack and not acts else ""
-    meant = yield from drafted(table, skill, no_push=guarded)
-    counted = versus(meant.pool, theirs) if acts else versus(theirs, meant.pool)
+    meant = yield from plan_roll(table, skill, no_push=guarded)
+    counted = opposed_odds(meant.pool, theirs) if acts else opposed_odds(theirs, meant.pool)
     odds = shown_versus(counted, acts=acts)
     faces = yield from throw(table, meant, odds, {f"{THEIRS}{name}": n for name, n in theirs.dice.items()})
     contest = _Contest(table, {OURS: meant.pool, THEIRS: theirs}, faces, acts=acts, attack=attack)
@@ -108,7 +108,7 @@ def _against(table: Draft, *, attack: bool) -> Procedure:
     if not hit and (table.facts["winner"] == ACTING) == acts:
         # the acting side needs one edge more to win at all, the defender none
         yield from extra_benefits(table, table.facts["margin"] - acts)
-    yield from take_stock(table, contest.lies[OURS], skill)
+    yield from settle_result(table, contest.lies[OURS], skill)
 
 
 class _Contest:
@@ -124,14 +124,14 @@ class _Contest:
         self.pools = pools
         self.lies = {part: first_roll(faces, part) for part in pools}
         self._facts = table.facts
-        self._own = teller(table, pools[OURS])
+        self._own = result_recorder(table, pools[OURS])
         self._acting = OURS if acts else THEIRS
         self._attack = attack
         self._facts |= {"side": ACTING if acts else DEFENDING, "attack": attack}
         for part, lies in list(self.lies.items()):
             self.tell(part, lies)
 
-    def tell(self, part: str, lies: Lying) -> None:
+    def tell(self, part: str, lies: DiceResult) -> None:
         """Replace the faces of the side `part` with `lies`, and store them and the resulting winner in the facts."""
         self.lies[part] = lies
         if part == OURS:
@@ -150,7 +150,7 @@ class _Contest:
             "defending_edges": defending,
         }
 
-    def at_stake(self, lies: Lying) -> str:
+    def at_stake(self, lies: DiceResult) -> str:
         """Return in words the chance that a gamble of our side changes who wins, such as "win it 40%".
 
         `lies` are our faces before the gamble. The opponent's faces stay as they are.
@@ -159,7 +159,7 @@ class _Contest:
         win, lose = percent(after_gamble_against(self.pools[OURS], lies, self.lies[THEIRS].edges, acts=acts))
         return f"lose it {lose}%" if (self._facts["winner"] == ACTING) == acts else f"win it {win}%"
 
-    def forbidden(self, part: str, _: Lying) -> str:
+    def forbidden(self, part: str, _: DiceResult) -> str:
         """Return the reason why the side `part`, OURS or THEIRS, may not gamble now, or "" if it may."""
         if not self._attack:
             return ""
@@ -182,7 +182,7 @@ def _ask_opponent(table: Draft) -> Generator[Prompt, Answer, tuple[str, Pool]]:
             title="Opponent",
             options=(
                 Option(OUTSIDER, "not in the party", "you enter their dice"),
-                *(Option(one, shown_line(party[one]["name"]), hot=place(table.state, one)) for one in there),
+                *(Option(one, shown_line(party[one]["name"]), hot=member_hotkey(table.state, one)) for one in there),
             ),
             default=OUTSIDER,
             quiet=True,

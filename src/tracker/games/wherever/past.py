@@ -9,7 +9,7 @@ from tracker.games.api.past import Feat, Gauge, Landmark, PastDie, PastMove, Pas
 from tracker.games.api.schema import State
 from tracker.games.common.landmarks import NAME_MOST, called, clock_gauges
 from tracker.games.wherever.cards import TONES
-from tracker.games.wherever.dice import OUTCOMES, RUNGS, STRESS_SIDES, Lying, Pool, chances, sides, versus
+from tracker.games.wherever.dice import OUTCOMES, RUNGS, STRESS_SIDES, DiceResult, Pool, chances, opposed_odds, sides
 from tracker.games.wherever.state import TRACKS
 
 ACTION, OPPOSED = "action roll", "opposed roll"
@@ -36,7 +36,7 @@ def rolls(move: PastMove) -> tuple[PastRoll, ...]:
         if not ours or not theirs:
             return (PastRoll(OPPOSED, outcome),)
         (pool, lies), (other, others) = ours, theirs
-        counted = versus(pool, other) if acts else versus(other, pool)
+        counted = opposed_odds(pool, other) if acts else opposed_odds(other, pool)
         won = counted.acting if acts else counted.tie + counted.defending
         fell = WON if lies.edges + (not acts) > others.edges else LOST
         return (PastRoll(OPPOSED, outcome, fell, (won, counted.total - won)),)
@@ -49,7 +49,7 @@ def rolls(move: PastMove) -> tuple[PastRoll, ...]:
     return (PastRoll(ACTION, outcome, lies.outcome, chances(pool).outcomes[::-1]),)
 
 
-def _first(move: PastMove, part: str, faces: str, kept: str) -> tuple[Pool, Lying] | None:
+def _first(move: PastMove, part: str, faces: str, kept: str) -> tuple[Pool, DiceResult] | None:
     """Return the dice of one side and the faces that they showed first; None if the entry does not tell.
 
     `part` is the prefix of that side's dice; `faces` and `kept` are the facts with its final faces and its sides.
@@ -70,7 +70,7 @@ def _first(move: PastMove, part: str, faces: str, kept: str) -> tuple[Pool, Lyin
     if len(stress) > _MOST_STRESS or not all(1 <= face <= STRESS_SIDES for face in stress):
         return None
     attribute, skill, talent = (_DIE_OF[size] for size in sizes)
-    return Pool(attribute, skill, talent, len(stress)), Lying(shown[0], shown[1], shown[2], tuple(stress))
+    return Pool(attribute, skill, talent, len(stress)), DiceResult(shown[0], shown[1], shown[2], tuple(stress))
 
 
 def dice(move: PastMove) -> tuple[PastDie, ...]:

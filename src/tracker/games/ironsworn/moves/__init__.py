@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.game import Move, lazily
+from tracker.games.api.game import Move, lazy_procedure
 from tracker.games.common import clocks, scenes
 from tracker.games.ironsworn.state import owed_label
 
 
 def _by(name: str, room: str) -> Callable[[Draft], Procedure]:
-    return lazily(f"tracker.games.ironsworn.{room}", name)
+    return lazy_procedure(f"tracker.games.ironsworn.{room}", name)
 
 
 STRONG, WEAK, MISS = "■■", "■□", "□□"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Number, Option, Pick
-from tracker.games.common.party import place
+from tracker.games.common.party import member_hotkey
 from tracker.games.ironsworn.assets import heal_companion, heal_companions
 from tracker.games.ironsworn.boons import PATIENT
 from tracker.games.ironsworn.moves.simple import ANOTHER_MOVE
@@ -15,9 +15,9 @@ from tracker.games.ironsworn.outcomes import (
     Result,
     change,
     do,
+    grant_bonus,
     no_gain,
     resolve,
-    waits,
 )
 from tracker.games.ironsworn.party import each_in_turn, others
 from tracker.games.ironsworn.roll import action_roll, ask_help, ask_track, begin, track_roll
@@ -79,7 +79,7 @@ def _ask_patient(table: Draft) -> Pick:
         Option("self", "yourself", f"{person('self')}; with the lower of wits and iron", hot="y"),
         *(Option(k, shown_line(called(a)), f"health {a['health']} of {a['max']}") for k, a in beasts.items()),
         *(
-            Option(key, shown_line(who["name"]), person(key), hot=place(table.state, people[key]))
+            Option(key, shown_line(who["name"]), person(key), hot=member_hotkey(table.state, people[key]))
             for key, who in marks.items()
             if key != "self"
         ),
@@ -167,7 +167,7 @@ CAMP = (
     ),
     OutcomeChoice("relax", (change("spirit", 1),), "relax: spirit +1"),
     OutcomeChoice("focus", (change("momentum", 1),), "focus: momentum +1"),
-    OutcomeChoice("prepare", (waits("undertake_a_journey", "+1"),), "prepare: +1 on the next leg of a journey"),
+    OutcomeChoice("prepare", (grant_bonus("undertake_a_journey", "+1"),), "prepare: +1 on the next leg of a journey"),
 )
 
 

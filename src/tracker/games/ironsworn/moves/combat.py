@@ -5,8 +5,8 @@ from __future__ import annotations
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.ironsworn.boons import ask_boons
 from tracker.games.ironsworn.dice import RANKS
-from tracker.games.ironsworn.outcomes import PRICE, OutcomeChoice, Result, do, owes, resolve
-from tracker.games.ironsworn.roll import ask_track, begin, lapse, take, track_roll
+from tracker.games.ironsworn.outcomes import PRICE, OutcomeChoice, Result, do, make_due, resolve
+from tracker.games.ironsworn.roll import ask_track, begin, end_pending, set_initiative, track_roll
 from tracker.games.ironsworn.state import OPEN
 from tracker.games.ironsworn.tracks import close
 
@@ -18,8 +18,8 @@ def turn_the_tide(table: Draft) -> Procedure:
     Refused if the move cannot be made now.
     """
     begin(table, "turn_the_tide")
-    lapse(table)
-    take("you", table)
+    end_pending(table)
+    set_initiative("you", table)
     table.to(f"{table.who}.tide", True)
     table.to(f"{table.who}.turning", True)
     table.mine("waiting.any", 1)
@@ -40,13 +40,13 @@ def end_the_fight(table: Draft) -> Procedure:
     close(table, track, "lost" if outcome == "miss" else "won")
     others = any(t["kind"] == "fight" and t["status"] in OPEN for t in table.state["tracks"].values())
     if others:
-        take("you" if outcome == "strong hit" else "foe", table)
+        set_initiative("you" if outcome == "strong hit" else "foe", table)
     if outcome == "miss":
         do(table, (PRICE,))
     elif outcome == "weak hit":
         ways = (
-            OutcomeChoice("harm", (owes(f"endure_harm_{rank}"),)),
-            OutcomeChoice("stress", (owes(f"endure_stress_{rank}"),)),
+            OutcomeChoice("harm", (make_due(f"endure_harm_{rank}"),)),
+            OutcomeChoice("stress", (make_due(f"endure_stress_{rank}"),)),
             OutcomeChoice("new_danger", words="a new or worse danger shows itself"),
             OutcomeChoice("loss", words="something of worth is lost, or someone else pays"),
             OutcomeChoice("objective", words="what you fought for slips away"),

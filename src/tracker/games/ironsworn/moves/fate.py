@@ -18,14 +18,14 @@ from tracker.games.api.prompts import (
     Text,
     roll_until_accepted,
 )
-from tracker.games.common.oracle import TABLES_AT_ONCE, ask_question, spark
-from tracker.games.common.party import ask_settled, place
+from tracker.games.common.oracle import TABLES_AT_ONCE, ask_question, roll_tables
+from tracker.games.common.party import ask_settled, member_hotkey
 from tracker.games.ironsworn.boons import other_stat
 from tracker.games.ironsworn.dice import ODDS, RANKS, oracle_answer, progress_odds, shown_odds
 from tracker.games.ironsworn.due import owe, pay
-from tracker.games.ironsworn.outcomes import OutcomeChoice, change, do, owes
-from tracker.games.ironsworn.party import acting, others
-from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat, begin, lapse, track_roll
+from tracker.games.ironsworn.outcomes import OutcomeChoice, change, do, make_due
+from tracker.games.ironsworn.party import as_member, others
+from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat, begin, end_pending, track_roll
 from tracker.games.ironsworn.state import OPEN, UNSURE, harm_in_the_fight, owed_label, owed_times
 from tracker.text import shown_line
 
@@ -64,7 +64,7 @@ def pay_the_price(table: Draft) -> Procedure:
             Option("table", "roll on the table", "d100"),
         ),
     )
-    lapse(table)
+    end_pending(table)
     if way == ["obvious"]:
         said = yield Text(key="said", title="What happens (optional)", most=200, empty=True, default="")
         table.facts["told"] = "the most obvious bad outcome"
@@ -122,7 +122,7 @@ def _ask_how_bad(table: Draft, said: str = "", cost: str = "") -> Procedure:
     only_harm = "" if people else "a companion takes harm only"
     costs = {f"{name}_{amount}": name for name in ("endure_harm", "endure_stress", "momentum", "supply")}
     ways = {
-        key: OutcomeChoice(key, (owes(key) if name.startswith("endure") else change(name, -amount),))
+        key: OutcomeChoice(key, (make_due(key) if name.startswith("endure") else change(name, -amount),))
         for key, name in costs.items()
     }
     options = [
@@ -140,7 +140,7 @@ def _ask_how_bad(table: Draft, said: str = "", cost: str = "") -> Procedure:
     if chosen == _STORY:
         return
     for who in people[:1] if costs[chosen] == "supply" else people:  # supply is shared
-        yield from acting(table, who, _suffer(table, ways[chosen]))
+        yield from as_member(table, who, _suffer(table, ways[chosen]))
     if len(people) < len(payers) and costs[chosen] == "endure_harm":
         owe(table, f"companion_endure_harm_{amount}")
 
@@ -162,7 +162,7 @@ def _ask_who_pays(table: Draft) -> Generator[Prompt, Answer, list[str]]:
         Option(
             who,
             "you pay" if who == table.who else f"{shown_line(party[who]['name'], 20)} pays",
-            hot=place(table.state, who),
+            hot=member_hotkey(table.state, who),
         )
         for who in people
     ]
@@ -208,7 +208,7 @@ def ask_the_oracle(table: Draft) -> Procedure:
         case ["decide"]:
             table.facts["told"] = "decided"
         case ["spark"]:
-            yield from spark(table)
+            yield from roll_tables(table)
         case _:
             two = (yield from _name_two()) if way == ["pick_two"] else {}
             yield from _yes_or_no(table, two)

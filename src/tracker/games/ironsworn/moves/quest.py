@@ -7,14 +7,23 @@ from collections.abc import Generator
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.prompts import Answer, Choose, Confirm, Option, Pick, Prompt, Text
 from tracker.games.common.notes import pointer
-from tracker.games.common.party import place
+from tracker.games.common.party import member_hotkey
 from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade
 from tracker.games.ironsworn.boons import ask_boons
 from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.due import owe, pay
-from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, change, owes, resolve
+from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, change, make_due, resolve
 from tracker.games.ironsworn.party import others
-from tracker.games.ironsworn.roll import action_roll, ask_bond, ask_help, ask_track, begin, lapse, plus, track_roll
+from tracker.games.ironsworn.roll import (
+    action_roll,
+    ask_bond,
+    ask_help,
+    ask_track,
+    begin,
+    end_pending,
+    plus,
+    track_roll,
+)
 from tracker.games.ironsworn.state import ASSET_COST, UPGRADE_COST, experience, no_asset, no_upgrade, owners
 from tracker.games.ironsworn.tracks import ask_rank, close, harder, start_again
 from tracker.text import shown_line
@@ -59,7 +68,7 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
         return
     ways = (
         OutcomeChoice("press_on", (change("momentum", -2),), "press on: momentum -2"),
-        OutcomeChoice("forsake", (owes("forsake_your_vow"),), "give up: Forsake Your Vow"),
+        OutcomeChoice("forsake", (make_due("forsake_your_vow"),), "give up: Forsake Your Vow"),
     )
     yield from resolve(table, Result((), ways, "An obstacle is in your way. Choose one"))
 
@@ -72,7 +81,9 @@ def _ask_sharers(table: Draft) -> Generator[Prompt, Answer, list[str]]:
     sharers: list[str] = yield Choose(
         key="shared",
         title="Who swears with you?",
-        options=tuple(Option(who, f"{_name(table, who)} swears too", hot=place(table.state, who)) for who in rest),
+        options=tuple(
+            Option(who, f"{_name(table, who)} swears too", hot=member_hotkey(table.state, who)) for who in rest
+        ),
         least=0,
         most=len(rest),
         default=[],
@@ -112,7 +123,7 @@ def reach_a_milestone(table: Draft) -> Procedure:
     """
     begin(table, "reach_a_milestone")
     track = yield ask_track(table, "vow", odds=False, blocked="overcome its obstacle first")
-    lapse(table)
+    end_pending(table)
     yield from ask_boons(table, {"reach_a_milestone"}, track=track)
     table.facts["track"] = table.state["tracks"][track]["name"]
     table.by(f"tracks.{track}.ticks", RANKS[table.state["tracks"][track]["rank"]].ticks)
@@ -136,7 +147,7 @@ def fulfill_your_vow(table: Draft) -> Procedure:
         recommit = OutcomeEffect("recommit", start_again, harder)
         ways = (
             OutcomeChoice("recommit", (recommit,)),
-            OutcomeChoice("forsake", (owes("forsake_your_vow"),), "give up: Forsake Your Vow"),
+            OutcomeChoice("forsake", (make_due("forsake_your_vow"),), "give up: Forsake Your Vow"),
         )
         yield from resolve(table, Result((), ways, "The vow isn't fulfilled. Choose one"), track)
         return
@@ -171,7 +182,7 @@ def forsake_your_vow(table: Draft) -> Procedure:
         quiet=True,
         aside=not table.me["bonds"],
     )
-    lapse(table)
+    end_pending(table)
     yield from ask_boons(table, {"forsake_your_vow"}, track=track)
     vow = table.state["tracks"][track]
     table.facts["track"] = vow["name"]
@@ -195,7 +206,7 @@ def advance(table: Draft) -> Procedure:
             Option("upgrade", "one more ability of an asset", f"{UPGRADE_COST} experience", no_upgrade(table.me)),
         ),
     )
-    lapse(table)
+    end_pending(table)
     if way == ["new_asset"]:
         yield from ask_new_asset(table)
         table.mine("spent", ASSET_COST)

@@ -8,23 +8,23 @@ from tracker.games.api.format import counted
 from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text
 from tracker.games.common.note_moves import link
 from tracker.games.common.notes import pointer
-from tracker.games.common.party import place
+from tracker.games.common.party import member_hotkey
 from tracker.games.ironsworn.boons import other_stat, rolled
 from tracker.games.ironsworn.moves.simple import APPROACH
-from tracker.games.ironsworn.outcomes import PRICE, OutcomeChoice, OutcomeEffect, Result, change, do, owes, resolve
-from tracker.games.ironsworn.party import acting, others
+from tracker.games.ironsworn.outcomes import PRICE, OutcomeChoice, OutcomeEffect, Result, change, do, make_due, resolve
+from tracker.games.ironsworn.party import as_member, others
 from tracker.games.ironsworn.roll import (
     action_roll,
     ask_bond,
     ask_help,
     ask_stat,
     begin,
-    lapse,
+    end_pending,
     plus,
     progress_roll,
-    take,
+    set_initiative,
 )
-from tracker.games.ironsworn.tracks import begun
+from tracker.games.ironsworn.tracks import add_track
 from tracker.text import shown_line
 
 
@@ -35,17 +35,17 @@ def draw_the_circle(table: Draft) -> Procedure:
     so many foes cannot share a track.
     """
     begin(table, "draw_the_circle")
-    track = yield from begun(table, "fight")
+    track = yield from add_track(table, "fight")
     table.facts["track"] = table.state["tracks"][track]["name"]
     bond = yield ask_bond("Before people you share a bond with")
     adds = yield from ask_help(table, "draw_the_circle", stats=("heart",), track=track)
     adds += plus(table.facts, "bond", int(bond))
     outcome = yield from action_roll(table, "draw_the_circle", "heart", adds, initiative="told", track=track)
     if outcome == "miss":
-        take("foe", table)
+        set_initiative("foe", table)
         do(table, (PRICE,))
         return
-    take("you", table)
+    set_initiative("you", table)
     strong = outcome == "strong hit"
     most = 2 if strong else 1
     title = f"Up to {counted(most, 'boast')}, momentum +1 each"
@@ -62,10 +62,12 @@ def _boast(key: str, words: str, *more: OutcomeEffect) -> OutcomeChoice:
 
 
 _BOASTS = (
-    _boast("first_strike", "the first blow is theirs", OutcomeEffect("", lambda table, _: take("foe", table))),
+    _boast(
+        "first_strike", "the first blow is theirs", OutcomeEffect("", lambda table, _: set_initiative("foe", table))
+    ),
     _boast("bare", "without armor or shield: their harm +1"),
     _boast("no_iron", "without iron: your harm is 1"),
-    _boast("bloody", "draw your own blood: Endure Harm (1)", owes("endure_harm_1")),
+    _boast("bloody", "draw your own blood: Endure Harm (1)", make_due("endure_harm_1")),
     _boast("to_the_death", "only death ends it"),
 )
 
@@ -123,7 +125,7 @@ def _share_bond(table: Draft, name: str) -> Procedure:
         quiet=True,
     )
     for who in chosen:
-        yield from acting(table, who, _mark(table, name))
+        yield from as_member(table, who, _mark(table, name))
 
 
 def _mark(table: Draft, name: str) -> Procedure:
@@ -143,7 +145,7 @@ def test_your_bond(table: Draft) -> Procedure:
     lost = OutcomeEffect("the bond is lost", lambda table, _: _lose(table, bond))
     let_go = yield Confirm(key="let_go", title="Let it go, no roll", hot="l", default=False, quiet=True)
     if let_go:
-        lapse(table)
+        end_pending(table)
         do(table, (lost, PRICE))
         return
     adds = yield from ask_help(table, "test_your_bond", stats=("heart",))
@@ -233,7 +235,8 @@ def aid_your_ally(table: Draft) -> Procedure:
         key="target",
         title="Whom do you help?",
         options=tuple(
-            Option(who, shown_line(table.state["party"][who]["name"]), hot=place(table.state, who)) for who in there
+            Option(who, shown_line(table.state["party"][who]["name"]), hot=member_hotkey(table.state, who))
+            for who in there
         ),
         default=there[0],
         quiet=len(there) == 1,
@@ -246,7 +249,7 @@ def aid_your_ally(table: Draft) -> Procedure:
         stat = yield ask_stat(table, "secure_an_advantage", adds, when=APPROACH)
     outcome = yield from action_roll(table, "secure_an_advantage", stat, adds, at_once=not other)
     if table.state["party"][target]["initiative"] != "none":
-        yield from acting(table, target, _share(table))
+        yield from as_member(table, target, _share(table))
     if outcome == "strong hit":
         another = OutcomeEffect("another move now with +1", lambda table, _: table.by(f"{target}.waiting.any", 1))
         more = OutcomeEffect("momentum +2", lambda table, _: table.by(f"{target}.momentum", 2))
@@ -264,10 +267,10 @@ def _share(table: Draft) -> Procedure:
     A weaker outcome does not take it away again after the strong hit of another helper (ruling I18).
     """
     if table.facts["outcome"] == "strong hit":
-        take("you", table)
+        set_initiative("you", table)
         table.to(f"{table.who}.aided", True)
     elif not table.me["aided"]:
-        take("foe", table)
+        set_initiative("foe", table)
     yield from ()
 
 

@@ -13,11 +13,11 @@ from tracker.games.ironsworn.outcomes import (
     OutcomeChoice,
     Result,
     change,
+    grant_bonus,
     inflict,
     initiative,
-    owes,
+    make_due,
     resolve,
-    waits,
 )
 from tracker.games.ironsworn.roll import Initiative, action_roll, ask_bond, ask_help, ask_stat, ask_track, begin, plus
 from tracker.games.ironsworn.state import STATS
@@ -31,15 +31,15 @@ APPROACH = {
     "wits": "with knowledge or sharp eyes",
 }
 WITS = {"wits": ""}
-ANOTHER_MOVE = waits("any", "another move now with +1")
+ANOTHER_MOVE = grant_bonus("any", "another move now with +1")
 MISS = Result((PRICE,))
 
 
-class Plain(NamedTuple):
+class StandardMove(NamedTuple):
     """The description of a move of the common form: one action roll and a result for each outcome.
 
-    `plain` makes a procedure of it. `strong`, `weak` and `miss` are the results of the three outcomes. `bond` is
-    the title of the prompt for +1 from a bond, "" if there is none; the +1 counts only with the stats in `bonded`.
+    `standard_move` makes a procedure of it. `strong`, `weak` and `miss` are the results of the three outcomes. `bond`
+    is the title of the prompt for +1 from a bond, "" if there is none; the +1 counts only with the stats in `bonded`.
     `track` is the kind of track that the move is about, "" if none. With `may_begin` the player may begin a new
     track, and the bond is offered only for a new one. `initiative` is the rule by which the roll changes the
     initiative.
@@ -57,7 +57,7 @@ class Plain(NamedTuple):
     initiative: Initiative = "other"
 
 
-def plain(move: str, form: Plain) -> Callable[[Draft], Procedure]:
+def standard_move(move: str, form: StandardMove) -> Callable[[Draft], Procedure]:
     """Return the procedure of the move that `form` describes. `move` is the last part of its id."""
 
     def procedure(table: Draft) -> Procedure:
@@ -86,26 +86,26 @@ def plain(move: str, form: Plain) -> Callable[[Draft], Procedure]:
     return procedure
 
 
-face_danger = plain(
+face_danger = standard_move(
     "face_danger",
-    Plain(
+    StandardMove(
         APPROACH,
         strong=Result((change("momentum", 1),)),
         weak=Result(
             title="You get through, at a cost. Choose one",
             ways=(
                 OutcomeChoice("momentum", (change("momentum", -1),)),
-                OutcomeChoice("harm", (owes("endure_harm_1"),)),
-                OutcomeChoice("stress", (owes("endure_stress_1"),)),
+                OutcomeChoice("harm", (make_due("endure_harm_1"),)),
+                OutcomeChoice("stress", (make_due("endure_stress_1"),)),
                 OutcomeChoice("supply", (change("supply", -1),)),
             ),
         ),
     ),
 )
 
-secure_an_advantage = plain(
+secure_an_advantage = standard_move(
     "secure_an_advantage",
-    Plain(
+    StandardMove(
         APPROACH,
         strong=Result(
             title="You have the upper hand. Choose one",
@@ -115,9 +115,9 @@ secure_an_advantage = plain(
     ),
 )
 
-gather_information = plain(
+gather_information = standard_move(
     "gather_information",
-    Plain(
+    StandardMove(
         WITS,
         strong=Result((change("momentum", 2),)),
         weak=Result((change("momentum", 1),)),
@@ -125,9 +125,9 @@ gather_information = plain(
     ),
 )
 
-undertake_a_journey = plain(
+undertake_a_journey = standard_move(
     "undertake_a_journey",
-    Plain(
+    StandardMove(
         WITS,
         strong=Result(
             title="You make good progress. Choose one",
@@ -145,14 +145,14 @@ undertake_a_journey = plain(
 
 _LEARN = OutcomeChoice(
     "gather_information",
-    (owes("gather_information"), waits("gather_information", "+1")),
+    (make_due("gather_information"), grant_bonus("gather_information", "+1")),
     "yes: Gather Information is due, with +1",
 )
 _COMPLY = Result((change("momentum", 1),), (_LEARN,), "They do it. Did you learn anything?", least=0)
 
-compel = plain(
+compel = standard_move(
     "compel",
-    Plain(
+    StandardMove(
         {"heart": "you charm, barter or persuade", "iron": "you threaten", "shadow": "you lie"},
         strong=_COMPLY,
         weak=_COMPLY._replace(title="They do it, but want something for it. Did you learn anything?"),
@@ -161,9 +161,9 @@ compel = plain(
     ),
 )
 
-enter_the_fray = plain(
+enter_the_fray = standard_move(
     "enter_the_fray",
-    Plain(
+    StandardMove(
         {
             "heart": "you face them openly",
             "shadow": "you take them by surprise",
@@ -184,9 +184,9 @@ enter_the_fray = plain(
     ),
 )
 
-strike = plain(
+strike = standard_move(
     "strike",
-    Plain(
+    StandardMove(
         {"iron": "at arm's length", "edge": "at range"},
         strong=Result((inflict(1),)),
         weak=Result((inflict(), initiative("foe"))),
@@ -196,9 +196,9 @@ strike = plain(
     ),
 )
 
-clash = plain(
+clash = standard_move(
     "clash",
-    Plain(
+    StandardMove(
         {"iron": "at arm's length", "edge": "at range, or at a foe who comes at you"},
         strong=Result(
             (inflict(), initiative("you")),
@@ -212,9 +212,9 @@ clash = plain(
     ),
 )
 
-battle = plain(
+battle = standard_move(
     "battle",
-    Plain(
+    StandardMove(
         {
             "edge": "with speed, range or terrain",
             "heart": "with courage and allies",

@@ -8,8 +8,8 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Choose, Option, Pick
 from tracker.games.ironsworn.assets import heal_companions
 from tracker.games.ironsworn.boons import after_choice, other_stat
-from tracker.games.ironsworn.outcomes import PRICE, do, worthwhile, would
-from tracker.games.ironsworn.party import acting, others
+from tracker.games.ironsworn.outcomes import PRICE, do, first_useful, preview_change
+from tracker.games.ironsworn.party import as_member, others
 from tracker.games.ironsworn.roll import action_roll, ask_bond, ask_help, begin, plus, throw
 from tracker.games.ironsworn.state import living
 from tracker.text import shown_line
@@ -54,7 +54,7 @@ def sojourn(table: Draft) -> Procedure:
     picks = (2 if outcome == "strong hit" else 1) + int(bond)
     yield from _recover(table, picks, int(bond), "")
     for who in others(table):
-        yield from acting(table, who, _recover(table, picks, int(bond), who))
+        yield from as_member(table, who, _recover(table, picks, int(bond), who))
 
 
 def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
@@ -73,7 +73,7 @@ def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
         options=options,
         least=picks,
         most=picks,
-        likely=worthwhile(options, _idle(table)),
+        likely=first_useful(options, _idle(table)),
     )
     yield from after_choice(table, chosen)
     for pick, clear in CLEARS.items():
@@ -140,8 +140,8 @@ def _would(table: Draft, field: str) -> str:
         if clear.field == field and clear.debility in table.me["debilities"]:
             trial = table.trial()
             _clear(trial, clear)
-            return f"with {pick} {would(trial, field, 2)}, else no change"
-    return would(table, field, 2)
+            return f"with {pick} {preview_change(trial, field, 2)}, else no change"
+    return preview_change(table, field, 2)
 
 
 def _idle(table: Draft) -> list[str]:

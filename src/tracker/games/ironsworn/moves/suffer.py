@@ -12,8 +12,8 @@ from tracker.games.ironsworn.boons import LOSS, after_choice, lowered
 from tracker.games.ironsworn.dice import RANKS, momentum_max, momentum_reset
 from tracker.games.ironsworn.due import owe, pay
 from tracker.games.ironsworn.moves.fate import HARM, STRESS, Table, row
-from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, no_gain, owes, resolve
-from tracker.games.ironsworn.roll import action_roll, ask_help, begin, lapse
+from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, make_due, no_gain, resolve
+from tracker.games.ironsworn.roll import action_roll, ask_help, begin, end_pending
 from tracker.games.ironsworn.state import ABILITIES, OPEN, UNSURE, called, harm_in_the_fight
 from tracker.text import shown_line
 
@@ -83,7 +83,7 @@ def _endure(table: Draft, suffering: Suffering) -> Procedure:
     pay(table, f"{suffering.move}_{amount}")
     amount = lowered(table, word.lower(), amount)
     if not amount:
-        lapse(table)
+        end_pending(table)
         table.facts["told"] = f"no {word.lower()} is left"
         return
     before = table.me[suffering.track]
@@ -219,7 +219,7 @@ def face_death(table: Draft) -> Procedure:
 
     Raise Refused if the move cannot be made now.
     """
-    quest = OutcomeChoice("quest", (owes("swear_an_iron_vow_cursed"),), "return, and swear to death's own quest")
+    quest = OutcomeChoice("quest", (make_due("swear_an_iron_vow_cursed"),), "return, and swear to death's own quest")
     yield from _at_the_edge(table, "face_death", "dead", "die", "die, after a last good deed", quest)
 
 
@@ -228,7 +228,7 @@ def face_desolation(table: Draft) -> Procedure:
 
     Raise Refused if the move cannot be made now.
     """
-    vision = OutcomeChoice("vision", (owes("swear_an_iron_vow_tormented"),), "carry on, and swear against a vision")
+    vision = OutcomeChoice("vision", (make_due("swear_an_iron_vow_tormented"),), "carry on, and swear against a vision")
     yield from _at_the_edge(table, "face_desolation", "lost", "break", "break, after a last good deed", vision)
 
 
@@ -269,7 +269,7 @@ def face_a_setback(table: Draft) -> Procedure:
             *(Option(ident, f"with progress: {shown_line(t['name'])}", t["rank"]) for ident, t in tracks.items()),
         ),
     )
-    lapse(table)
+    end_pending(table)
     if way != EXCHANGE:
         table.by(f"tracks.{way}.ticks", -points * RANKS[tracks[way]["rank"]].ticks)
     else:
@@ -285,7 +285,7 @@ def out_of_supply(table: Draft) -> Procedure:
     begin(table, "out_of_supply")
     points = table.me["out_of_supply"]
     yield Number(key="amount", title="points", low=points, high=points, default=points, quiet=True)
-    lapse(table)
+    end_pending(table)
     limits = {"health": table.me["health"], "spirit": table.me["spirit"], "momentum": table.me["momentum"] + 6}
     yield from _exchange(table, points, limits)
     table.mine("out_of_supply", -points)
