@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.app.helpers import KARA, TAYLA, Player, campaign, in_party, play
 
-from tracker.app.widgets.holdings import HoldingList
+from tracker.app.widgets.holdings import HoldingList, ThingRow
 
 HOUND: dict[str, Any] = {
     "id": "hound",
@@ -82,6 +82,14 @@ class TestReading:
             assert "↓" not in player.text.replace("↑↓", "")
 
         play(vale, act)
+
+    def test_enter_on_a_thing_of_the_sheet_opens_them_there(self, vale: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.tab_to(player.table.query(ThingRow).last())
+            await player.press("enter")
+            await player.sees("► Old Ferrin")
+
+        play(vale, act, size=(120, 40))
 
     def test_digit_shows_another_members_belongings(self, vale: Path) -> None:
         async def act(player: Player) -> None:

@@ -60,6 +60,19 @@ def test_unknown_command_keeps_the_line_and_says_why_until_it_changes(vale: Path
     play(vale, act)
 
 
+def test_answer_of_the_oracle_is_saved_by_escape_too(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await command(player, "oracle likely")
+        while "YES" not in player.text and "NO " not in player.text:
+            await player.press("enter")
+        assert "▐Esc Save▌" in player.text
+        await player.press("escape")
+        assert not list(player.session.log.open_runs())
+        assert player.entries()[-1]["facts"]["answer"] in {"yes", "no"}
+
+    play(vale, act)
+
+
 def test_tab_completes(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press(":", *"mark wou", "tab", "enter")

@@ -49,6 +49,17 @@ class TestAsset:
 
         play(table(tmp_path, assets={"hunter": HUNTER}), act)
 
+    def test_cut_words_of_an_asset_are_whole_below_without_moving_to_it(self, tmp_path: Path) -> None:
+        text = "When you follow somebody over bog, ford or ice by a trail that you have walked before, add +1."
+        hunter = {**HUNTER, "one": {"text": text, "on": True, "gives": "+1 gather_information"}}
+
+        async def act(player: Player) -> None:
+            await make(player, "gather")
+            words = " ".join(player.text.replace("│", " ").split())
+            assert f"Hunter +1: {text}" in words
+
+        play(table(tmp_path, assets={"hunter": hunter}), act)
+
     def test_asset_offers_reroll_before_outcome_applies(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, action=1, challenge=[4, 9])

@@ -121,6 +121,23 @@ class TestJournalPane:
         play(alone, act)
 
 
+def test_cursor_returns_to_an_entry_that_was_hidden(alone: Path) -> None:
+    async def act(player: Player) -> None:
+        await told(player, "Rain")
+        await player.press("+")
+        await told(player, "Snow", "Hail")
+        await player.press("J", "up", "up")
+        await player.sees("►   edge 3 → 4")
+        await player.press("f")
+        await player.sees("► Rain")
+        await player.press("f")
+        await player.sees("►   edge 3 → 4")
+        await player.press("f", "down", "f")
+        await player.sees("► Snow")
+
+    play(alone, act)
+
+
 async def told(player: Player, *lines: str) -> None:
     for line in lines:
         await player.press("j", *line, "enter")
@@ -195,6 +212,8 @@ class TestJournalScreen:
             await player.press("+", "J", "k")
             assert player.kara["edge"] == 4
             await player.sees("edge 3 → 4  crossed out")
+            await player.sees("k Restore")
+            assert "its effects still count" in player.text
             await player.press("delete")
             await player.until(lambda: "crossed out" not in player.text)
 

@@ -558,9 +558,12 @@ class TestNoticeSinceLastMove:
             player.session.do("change", [{"at": "kara.xp", "by": 1}], who="kara")
             player.table.show()
             await player.sees("last  Edited: experience 0 → 1")
+            player.table.action_dice()
+            await player.settle()
+            assert "Edited" not in player.text
             player.session.write("Rain.", "kara")
             player.table.show()
-            await player.sees("last  No roll yet.")
+            await player.sees("Rain.")
             assert player.text.count("Rain.") == 1
 
         play(vale, act)
@@ -616,6 +619,13 @@ class TestLittleRoom:
         rows += tuple(Row(f"stat {n}", n, odds=odds, note="with burn 48%") for n in range(2))
         assert "who know you: +1" in look(OptionPicker(rows), 74)[0]
         assert not cut(rows[0], rows, 74)
+
+    def test_labels_are_as_wide_as_the_longest_if_that_cuts_no_note(self) -> None:
+        rows = tuple(
+            Row(label, label, "k", "already 5") for label in ("relax", "partake: supply -1, health +1, and more")
+        )
+        first, second = look(OptionPicker(rows), 60)
+        assert first.index("already") == second.index("already")
 
     def test_chance_is_shown_even_if_words_are_cut(self, tmp_path: Path) -> None:
         bell = {**HEIR, "name": "Bring the stolen bell home before the frost", "ticks": 36}

@@ -8,6 +8,7 @@ from tests.campaign.playing import campaign, open_session, play, short_memory
 
 from tracker.campaign import journal, mentions
 from tracker.campaign.session import Session
+from tracker.games.api.prompts import Roll
 from tracker.games.api.view import Start
 from tracker.games.common.notes import MAKE, Mention
 
@@ -122,6 +123,15 @@ class TestLatest:
 class TestNoteOfAnswer:
     def test_missing_answer_gives_no_note(self, table: Session) -> None:
         assert mentions.note_of_answer(table) is None
+
+    def test_rolled_name_becomes_the_name(self, table: Session) -> None:
+        run = table.begin("fate/ask_the_oracle", "kara", (("choose", ["spark"]), ("tables", ["name_hill"])))
+        while isinstance(run.prompt, Roll):
+            table.rolled(run, dict.fromkeys(run.prompt.dice, 1))
+        entry = table.finish(run)
+        start = mentions.note_of_answer(table, entry)
+        assert start
+        assert dict(start.answers)["name"] == entry["facts"]["told"]
 
     def test_answer_becomes_the_text(self, table: Session) -> None:
         play(

@@ -114,6 +114,18 @@ class TestChange:
             player.change({"at": "kara.health", "by": 1})
         assert len(player.session.log.entries) == 1
 
+    def test_change_by_more_than_the_whole_range_is_refused(self, player: Player) -> None:
+        with pytest.raises(Refused, match="health stays 5; it runs from 0 to 5"):
+            player.change({"at": "kara.health", "by": -99})
+        player.change({"at": "kara.health", "by": -5})
+        assert player.session.state["party"]["kara"]["health"] == 0
+
+    def test_what_a_price_made_due_comes_before_the_next_price(self, player: Player) -> None:
+        for move in ("pay_the_price", "pay_the_price", "endure_harm_2"):
+            player.session.do("edit", [{"at": f"kara.owed.{move}", "by": 1}])
+        _, due = player.next_due()
+        assert [item.label for item in due] == ["Endure Harm (2)", "Pay the Price", "Pay the Price"]
+
     def test_set_number_is_a_change_by_the_difference_and_triggers_what_a_loss_does(self, player: Player) -> None:
         player.session.do("edit", [{"at": "kara.momentum", "to": -2}])
         assert player.set_number("kara.momentum", -6) == {"at": "kara.momentum", "by": -4}

@@ -28,6 +28,11 @@ def texts(table: Session) -> list[str]:
     return [item.text for item in told(table) if item.text]
 
 
+def test_sentence_of_a_move_without_a_roll_names_its_track_once(table: Session) -> None:
+    play(table, "quest/reach_a_milestone")
+    assert told(table)[-1].sentence() == "Reach a Milestone, The oath 0 → 2"
+
+
 class TestEditing:
     def test_edit_changes_how_a_line_reads_and_keeps_the_line(self, table: Session) -> None:
         line = table.write("The frod.")

@@ -22,6 +22,15 @@ def offered(state: Any) -> dict[str, tuple[str, str]]:
     return {action.key: (action.label, action.reason) for action in GAME.now(state, "kara")}
 
 
+def test_vow_with_a_bonus_is_suggested_first() -> None:
+    bonus = {"at": "kara.waiting.swear_an_iron_vow", "by": 1}
+    calm = {"at": "kara.initiative", "to": "none"}
+    labels = [label for label, _ in offered(table(calm, bonus)).values()]
+    assert labels.index("Swear an Iron Vow") < labels.index("Face Danger")
+    labels = [label for label, _ in offered(table(calm)).values()]
+    assert labels.index("Face Danger") < labels.index("Swear an Iron Vow")
+
+
 class TestFightSuggestions:
     WITH = ("Strike", "Secure an Advantage", "End the Fight", "Face Danger", "Gather Information")
     WITHOUT = ("Clash", "Face Danger", "Turn the Tide", "Secure an Advantage", "End the Fight", "Gather Information")

@@ -248,7 +248,7 @@ def _moments(
     game, history = session.game, session.history
     number, scene, since = place
     open_now = {entry["id"] for entry in session.log.open_runs()}
-    asked = _asked(game)
+    asked = game.oracles().procedures
     for entry, undone in entries:
         if not is_item(entry, undone=undone, open_now=open_now):
             continue
@@ -307,13 +307,6 @@ def _latest(history: History, later: Later) -> str:
         if begins and not (undone or entry.get("open") or "undoes" in entry or history.superseded(entry)):
             return str(entry["id"])
     return ""
-
-
-def _asked(game: Game) -> frozenset[str]:
-    """Return the ids of the procedures by which a player asks the oracle."""
-    oracles = game.oracles()
-    starts = (one.start for one in (*oracles.questions, *oracles.besides))
-    return frozenset({oracles.tables.procedure, *(start.procedure for start in starts if start)} - {""})
 
 
 def _kind(game: Game, entry: Entry, asked: frozenset[str]) -> str:

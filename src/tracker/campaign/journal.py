@@ -66,7 +66,9 @@ class JournalLine(NamedTuple):
         """Return the parts that are not empty: the heading, or the move and its result; the changes; the text."""
         rolled: list[str] = [self.heading or self.name]
         if self.card and not self.heading:
-            result = "unfinished" if self.entry.get("open") else self.card.short or self.card.sum
+            # Without a roll, the sum names what the phrases tell in full.
+            total = self.card.sum if self.card.mark or not self.phrases else ""
+            result = "unfinished" if self.entry.get("open") else self.card.short or total
             rolled += [self.card.told, result]
         return [*filter(None, (*rolled, *self.phrases, self.text))]
 
@@ -291,7 +293,7 @@ _GAP = rb"(?: |_|\\[nrt])+"
 
 
 def says(one: JournalLine) -> str:
-    """Return everything in a journal line as words with one space between them, as `find` compares and shows it."""
+    """Return everything in a journal line as words with one space between them, as `find` compares it."""
     return " ".join(" ".join((one.who, *one.parts())).split())
 
 

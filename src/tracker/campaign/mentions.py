@@ -11,7 +11,7 @@ from tracker.campaign.session import Session
 from tracker.games.api.view import Start
 from tracker.games.common import notes
 from tracker.games.common.notes import MAKE, MOVES, TEXT_MOST, Mention
-from tracker.text import shown_line
+from tracker.text import NAME_MOST, shown_line
 
 
 def lines_about(session: Session, ident: str) -> Iterator[list[JournalLine]]:
@@ -77,10 +77,10 @@ def new_note(session: Session) -> Start:
 def note_of_answer(session: Session, entry: Entry | None = None) -> Start | None:
     """Return the start of a new note with an answer of the oracle as its text, or None if there is no answer.
 
-    `entry` is that of the answer, by default the newest one in memory.
+    What a table of names gave becomes the name of the note, if no other has it. `entry` is that of the answer, by
+    default the newest one in memory.
     """
-    oracles, log = session.game.oracles(), session.log
-    asked = {oracles.tables.procedure, *(one.start.procedure for one in (*oracles.questions, *oracles.besides))}
+    log, asked = session.log, session.game.oracles().procedures
     answers = (one for one in reversed(log.entries) if one.get("did") in asked and "facts" in one and log.counts(one))
     entry = entry or next(answers, None)
     if entry is None:
@@ -89,4 +89,14 @@ def note_of_answer(session: Session, entry: Entry | None = None) -> Start | None
     words, outcome = card.short or card.sum, card.told
     if outcome.casefold() not in words.casefold():
         words = f"{words}: {outcome}" if words else outcome
-    return Start(MAKE, (("text", words[:TEXT_MOST]),))
+    text = ("text", words[:TEXT_MOST])
+    name = _name_rolled(entry)
+    return Start(MAKE, (("name", name), text) if name and not notes.named(session.state, name) else (text,))
+
+
+def _name_rolled(entry: Entry) -> str:
+    """Return the name that an answer of the oracle is, as one from a table of names; "" for any other answer."""
+    facts = entry.get("facts", {})
+    tables, told = facts.get("tables"), facts.get("told")
+    of_names = isinstance(tables, list) and len(tables) == 1 and "name" in str(tables[0]).casefold()
+    return told if of_names and isinstance(told, str) and 0 < len(told) <= NAME_MOST else ""

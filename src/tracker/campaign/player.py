@@ -156,9 +156,13 @@ class Player:
     def change(self, effect: Effect, who: str = "") -> Entry:
         """Make a change by hand and return its entry. Raise Refused, with the reason, if the state would not change.
 
-        `who` is the character to store in the entry, by default the active one.
+        A change by more than the number's whole range is refused, too: it is a slip of the hand. `who` is the character
+        to store in the entry, by default the active one.
         """
         session = self.session
+        _, kind, _ = locate(session.game.top, session.state, effect["at"]) or ((), None, 0)
+        if isinstance(kind, Integer) and abs(effect.get("by", 0)) > kind.high - kind.low:
+            raise Refused(self._why_not(effect))
         if apply(session.game.top, session.state, effect) == session.state:
             raise Refused(self._why_not(effect))
         return session.do("change", [effect], who=who or self.active)

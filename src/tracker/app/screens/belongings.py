@@ -29,8 +29,10 @@ class BelongingsScreen(Overlay):
         key("space", "mark", "Mark", "mark", "Mark or clear the box under the cursor."),
     ]
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, thing: str = "") -> None:
+        """Make the screen; its cursor begins on the thing with the id `thing`, or else on the first."""
         super().__init__(table, "")
+        self._thing = thing
 
     def things(self) -> Iterator[Widget]:
         yield HoldingList(self._holdings(), id="holdings")
@@ -72,6 +74,7 @@ class BelongingsScreen(Overlay):
         self.query_one(Footer).update(self.hints())
 
     def on_mount(self) -> None:
+        self.list.stand_on(self._thing)
         self.list.focus()
         self.show()
 

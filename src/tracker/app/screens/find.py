@@ -21,7 +21,7 @@ from tracker.app.widgets.footer import MOVE, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
-from tracker.campaign.journal import JournalLine, find, says
+from tracker.campaign.journal import JournalLine, find
 from tracker.campaign.session import Session
 from tracker.games.api.content import table_names, text_of_move
 from tracker.text import shown_line
@@ -156,7 +156,8 @@ class FindScreen(Modal[SearchResult | None]):
         for title, (close, _) in fits.items():
             yield from self._named(title, close)
         yield from self._told()
-        if not self._looking:  # while the search goes on, loose matches would catch the cursor
+        found = self._items or any(close for close, _ in fits.values())
+        if not found and not self._looking:  # while the search goes on, loose matches would catch the cursor
             for title, (_, loose) in fits.items():
                 yield from self._named(f"{title}, close matches", loose)
 
@@ -181,7 +182,7 @@ class FindScreen(Modal[SearchResult | None]):
 
     def _snippet(self, one: JournalLine) -> str:
         """Return the text of a journal line, cut so that the search term is visible."""
-        text = shown_line(says(one), 2000)
+        text = shown_line(one.sentence(), 2000)
         at = text.casefold().find(self._typed.casefold())
         room = max(20, self.room - 26)
         start = text.rfind(" ", 0, max(0, at - room // 3)) + 1 if at + len(self._typed) > room else 0

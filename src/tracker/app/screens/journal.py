@@ -15,7 +15,7 @@ from textual.widget import AwaitMount, Widget
 from tracker.app.screens.base import key
 from tracker.app.screens.journal_input import JournalInput
 from tracker.app.screens.overlay import Overlay, Table
-from tracker.app.widgets.footer import MOVE, Hint
+from tracker.app.widgets.footer import MOVE, Footer, Hint
 from tracker.app.widgets.journal_reader import JournalReader
 from tracker.app.widgets.journal_view import format_entry
 from tracker.campaign import journal
@@ -71,7 +71,7 @@ class JournalScreen(Overlay):
         return (
             MOVE,
             self.hint("edit"),
-            self.hint("strike"),
+            self._strike_hint(),
             self.hint("undo_this"),
             self.hint("fold"),
             self.hint("find"),
@@ -79,6 +79,11 @@ class JournalScreen(Overlay):
             self.hint("back"),
             self.hint("keys"),
         )
+
+    def _strike_hint(self) -> Hint:
+        hint = self.hint("strike")
+        struck = self.is_mounted and self.reader.here and self.reader.here.struck
+        return hint._replace(description="Restore") if struck else hint
 
     @property
     def reader(self) -> JournalReader:
@@ -105,6 +110,7 @@ class JournalScreen(Overlay):
 
     def on_journal_reader_moved(self, message: JournalReader.Moved) -> None:
         self._date()
+        self.query_one(Footer).update(self.hints())
         if message.missing:
             self.say(f"Can't read older entries right now: {shown_line(message.missing, 80)}.")
 
@@ -162,7 +168,9 @@ class JournalScreen(Overlay):
         except Refused as error:
             self.say(str(error))
         else:
-            self.say("Restored." if item.struck else "Crossed out; its effects still count.")
+            counts = any(entry.get("effects") for entry in item.changes)
+            crossed = "Crossed out; its effects still count." if counts else "Crossed out."
+            self.say("Restored." if item.struck else crossed)
 
     def action_undo_this(self) -> None:
         if not (item := self.reader.here):

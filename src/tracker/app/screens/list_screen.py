@@ -105,6 +105,8 @@ class FilteredList:
 
         For a disabled row, show the reason too.
         """
+        if self._place == "beside" and not self.picker.size.width:
+            return  # there is no layout yet; the first one calls this again
         # If all matches are disabled, describe the first.
         row = greyed or self.picker.row or next((row for row in self.picker.data if not row.heading), None)
         lines = [*self._about(row.value)] if row else [Content.styled(self._no_match(), "$muted")]

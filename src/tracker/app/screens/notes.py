@@ -20,7 +20,7 @@ from tracker.app.widgets.buttons import ActionChip, Chip
 from tracker.app.widgets.footer import MOVE, Footer, Hint
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
 from tracker.campaign import mentions
-from tracker.campaign.journal import JournalLine, says
+from tracker.campaign.journal import JournalLine
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Start
 from tracker.games.common import notes
@@ -195,7 +195,7 @@ class NoteScreen(Overlay):
         else:
             yield Row("In the journal" if self._found else "No line of the journal mentions it yet.")
         for one in self._found:
-            yield Row(shown_line(says(one), max(20, self.room - 26)), one.entry["id"], note=when(one))
+            yield Row(shown_line(one.sentence(), max(20, self.room - 26)), one.entry["id"], note=when(one))
 
     # -- searching the journal --------------------------------------------------------------------------
 

@@ -183,10 +183,10 @@ class TableView:
     def _since(self) -> str:
         """Return the newest change by hand in one line, if undo would revert it next; else "".
 
-        A line of the journal is not told here: the journal has it.
+        A line of the journal is not told here, because the journal has it, nor a switch of dice.
         """
         newest = self.session.log.to_undo()
-        edited = newest and newest.get("did", "").partition("/")[0] == "change"
+        edited = newest and newest.get("did") == "change" and any(e["at"] != "dice_are" for e in newest["effects"])
         return f"Edited: {undone(self.session, newest)}" if newest and edited else ""
 
     def rolls(self, *, before_last: bool) -> tuple[Rolled, ...]:

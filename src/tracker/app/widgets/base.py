@@ -18,16 +18,16 @@ from tracker.app.widgets.cached import CachedWidget
 D = TypeVar("D")
 T = TypeVar("T")
 PRESS = Binding("enter", "press", "Press", id="press", tooltip="Use what is under the cursor.", show=False)
-UP = Binding("up", "move(-1, 0)", "Up", id="cursor.up", tooltip="Move up.", show=False)
-DOWN = Binding("down", "move(1, 0)", "Down", id="cursor.down", tooltip="Move down.", show=False)
-LEFT = Binding("left", "move(0, -1)", "Left", id="cursor.left", tooltip="Move left.", show=False)
-HOME = Binding("home", "jump('home')", "First", id="cursor.home", tooltip="Go to the first one.", show=False)
-END = Binding("end", "jump('end')", "Last", id="cursor.end", tooltip="Go to the last one.", show=False)
+UP = Binding("up", "move(-1, 0)", "Move", id="cursor.up", tooltip="Move up.", show=False)
+DOWN = Binding("down", "move(1, 0)", "Move", id="cursor.down", tooltip="Move down.", show=False)
+LEFT = Binding("left", "move(0, -1)", "Move", id="cursor.left", tooltip="Move left.", show=False)
+HOME = Binding("home", "jump('home')", "To the top", id="cursor.home", tooltip="Go to the first one.", show=False)
+END = Binding("end", "jump('end')", "To the end", id="cursor.end", tooltip="Go to the last one.", show=False)
 PAGE_UP = Binding("pageup", "jump('pageup')", "Page up", id="cursor.pageup", tooltip="Move a page up.", show=False)
 PAGE_DOWN = Binding(
     "pagedown", "jump('pagedown')", "Page down", id="cursor.pagedown", tooltip="Move a page down.", show=False
 )
-RIGHT = Binding("right", "move(0, 1)", "Right", id="cursor.right", tooltip="Move right.", show=False)
+RIGHT = Binding("right", "move(0, 1)", "Move", id="cursor.right", tooltip="Move right.", show=False)
 
 
 class ValueWidget(CachedWidget, Generic[T]):

@@ -81,6 +81,12 @@ class HoldingList(CursorList[tuple[Holding, ...], CursorStop]):
         thing, mark, action = stop
         return thing.id if thing else "", mark.at if mark else "", f"{action.key} {action.label}" if action else ""
 
+    def stand_on(self, thing: str) -> None:
+        """Put the cursor on the thing with this id, if it is in the list."""
+        ids = [stop.thing.id if stop.thing else None for stop in self.stops()]
+        if thing in ids:
+            self.move_to(ids.index(thing))
+
     # -- drawing ----------------------------------------------------------------------------------------
 
     def render(self) -> Content:
@@ -211,7 +217,11 @@ class ThingRow(ValueWidget[Belonging], can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [PRESS]
 
     class Pressed(Message):
-        """Message that the thing was clicked, or Enter pressed on it, to see all of it."""
+        """Message that the thing with the id `thing` was clicked, or Enter pressed on it, to see all of it."""
+
+        def __init__(self, thing: str) -> None:
+            super().__init__()
+            self.thing = thing
 
     @property
     def at(self) -> str | None:
@@ -266,7 +276,7 @@ class ThingRow(ValueWidget[Belonging], can_focus=True):
         self.action_press()
 
     def action_press(self) -> None:
-        self.post_message(self.Pressed())
+        self.post_message(self.Pressed(self.data.id))
 
 
 def _part(part: Mark) -> Content:

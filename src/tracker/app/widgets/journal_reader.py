@@ -59,6 +59,10 @@ class JournalReader(CursorList[list[JournalLine], JournalLine]):
         self._draw = draw
         self._rows: dict[str, list[Content]] = {}
         self._width = 0
+        self._ids: list[str] = []
+        """Ids of all items that are read, with those that show nothing."""
+        self._meant = ""
+        """Id of the item that the cursor left only because mechanics are hidden; "" if the player moved it since."""
         self._shift = 0
         """The row of the screen where the item under the cursor begins."""
         self.led = False
@@ -70,16 +74,20 @@ class JournalReader(CursorList[list[JournalLine], JournalLine]):
     # -- what there is ----------------------------------------------------------------------------------
 
     def renew(self) -> None:
-        """Read the journal again after a change. The cursor stays on its item, or on the newest if it was there."""
-        under = self.here.entry["id"] if self.here else ""
+        """Read the journal again after a change. The cursor stays on its item, or on the newest if it was there.
+
+        If its item is hidden now, the cursor goes to the one before it, and back when the item is shown again.
+        """
+        under = self._meant or (self.here.entry["id"] if self.here else "")
         newest = self.cursor == len(self.data) - 1
         self.pages.renew()
         self._rows = {}
         self._read()
-        if newest and self.pages.is_newest:
+        if newest and self.pages.is_newest and not self._meant:
             self._to_last()
         else:
             self._stand(under)
+            self._meant = under if self.here and self.here.entry["id"] != under else ""
         self.refresh()
 
     def go(self, ident: str = "") -> None:
@@ -98,7 +106,9 @@ class JournalReader(CursorList[list[JournalLine], JournalLine]):
 
     def _read(self) -> None:
         """Read the items again, without those that show nothing because mechanics are hidden."""
-        self.data = [item for item in self._items_of(self.pages) if self._content(item)]
+        items = self._items_of(self.pages)
+        self._ids = [item.entry["id"] for item in items]
+        self.data = [item for item in items if self._content(item)]
         self.cursor = max(0, min(self.cursor, len(self.data) - 1))
 
     def _content(self, item: JournalLine) -> list[Content]:
@@ -122,7 +132,11 @@ class JournalReader(CursorList[list[JournalLine], JournalLine]):
         return self.size.height - (len(self._content(self.data[self.cursor])) if self.data else 0)
 
     def _stand(self, ident: str) -> None:
-        self.cursor = next((n for n, one in enumerate(self.data) if one.entry["id"] == ident), self.cursor)
+        """Put the cursor on the item with this id; if it is hidden, on the last one before it that is not."""
+        shown = {one.entry["id"]: n for n, one in enumerate(self.data)}
+        if ident in self._ids:
+            before = reversed(self._ids[: self._ids.index(ident) + 1])
+            self.cursor = next((shown[one] for one in before if one in shown), 0)
 
     def _fetch(self) -> None:
         """Read pages until NEAR items are loaded on both sides of the cursor, or the journal ends.
@@ -230,6 +244,7 @@ class JournalReader(CursorList[list[JournalLine], JournalLine]):
         self.go()
 
     def _tell(self) -> None:
+        self._meant = ""
         self._fetch()
         self.refresh()
         self.post_message(self.Moved(self.pages.missing))

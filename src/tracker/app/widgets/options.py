@@ -264,9 +264,17 @@ def _form(rows: Iterable[Row], width: int) -> _Form:
     if odds and label + beside <= width:
         return _Form(label, 0, named=True)
     form = _Form(label, 0, named=False)
+    if not odds and all(_cuts_only_its_own(row, label, width) for row in there):
+        return form
     beside = max((_odds_cells(one, 0, named=False) for one in odds), default=0)
     beside = min(beside + (note + 1 if note else 0), max(beside, width // 2))
     return form._replace(label=min(label, max(LEAST_LABEL, width - beside)))
+
+
+def _cuts_only_its_own(row: Row, label: int, width: int) -> bool:
+    """Return True if `label` cells for all labels cut no words of this row that its own label would not cut."""
+    words = Content(row.reason or row.note).cell_length + 1
+    return label + words <= width or (_chip_cells(row) + words > width and label + LEAST_LABEL < width)
 
 
 def _chip_cells(row: Row) -> int:

@@ -378,6 +378,12 @@ class Oracles(NamedTuple):
     together: tuple[tuple[str, ...], ...] = ()
     besides: tuple[Action, ...] = ()
 
+    @property
+    def procedures(self) -> frozenset[str]:
+        """The ids of all procedures that answer as the oracle does."""
+        starts = (self.tables, *(one.start for one in (*self.questions, *self.besides)))
+        return frozenset(start.procedure for start in starts if start.procedure)
+
     def roll_on(self, ids: Iterable[str]) -> Start:
         """Return the start of a roll on the tables with these ids."""
         return Start(self.tables.procedure, (*self.tables.answers, ("tables", list(ids))))

@@ -54,7 +54,7 @@ def now(state: State, who: str) -> tuple[Action, ...]:
         *_to_enter(state, who),
         *_of_tracks(state, who),
         *_of_need(state, who),
-        *_always(state),
+        *_always(state, who),
     ):
         found.setdefault(fit.move, fit)
     return numbered(_action(state, who, fit) for fit in found.values())
@@ -129,8 +129,8 @@ def _of_need(state: State, who: str) -> list[_Suggestion]:
     return fits
 
 
-def _always(state: State) -> list[_Suggestion]:
-    """Return the moves that always fit; a vow comes first if none is open."""
+def _always(state: State, who: str) -> list[_Suggestion]:
+    """Return the moves that always fit; a vow comes first if none is open, or if the next one has a bonus."""
     swear = _Suggestion("swear_an_iron_vow", ("heart",))
     open_vow = next((i for i, t in state["tracks"].items() if t["kind"] == "vow" and t["status"] == "open"), "")
     common = [
@@ -138,7 +138,7 @@ def _always(state: State) -> list[_Suggestion]:
         _Suggestion("secure_an_advantage", STATS),
         _Suggestion("gather_information", ("wits",)),
     ]
-    if not open_vow:
+    if not open_vow or swear.move in state["party"][who]["waiting"]:
         return [swear, *common]
     return [common[0], _Suggestion("reach_a_milestone", no_roll=True), *common[1:], swear]
 
@@ -209,12 +209,13 @@ def oracles() -> Oracles:
 def owed(state: State, who: str) -> tuple[DueItem, ...]:
     """Return the due moves of a character, each as often as it is due; beyond OWED_MOST times, once with a count.
 
-    A setback comes first: it belongs to the move that cost the momentum, and so precedes what that move made due.
+    A setback comes first: it belongs to the move that cost the momentum, and so precedes what that move made due. Pay
+    the Price comes after the other moves, because what one price made due is done before the next is paid.
     """
     me = state["party"][who]
     moves = [
         DueItem(label, "", _settles(state, who, name))
-        for name, times in owed_times(me).items()
+        for name, times in sorted(owed_times(me).items(), key=lambda one: one[0] == "pay_the_price")
         for label in times_due(owed_label(name), times)
     ]
     setback, out_of_supply = (

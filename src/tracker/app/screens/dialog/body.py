@@ -101,6 +101,7 @@ class Body:
         form: Form,
         rows: tuple[Row, ...],
         changes: tuple[Content, ...],
+        more: tuple[Content, ...],
         room: int,
         height: int,
         *,
@@ -109,7 +110,8 @@ class Body:
     ) -> None:
         """Show the roll, the question and the changes in a card of `room` cells in a window of `height` rows.
 
-        `rows` are the rows that the picker shows already. `rolled` is True once dice were rolled. `refit`
+        `rows` are the rows that the picker shows already. `more` are texts to show above the changes, each only if all
+        of it fits. `rolled` is True once dice were rolled. `refit`
         chooses again whether dice are drawn. Unchanged widgets are not painted.
         """
         joined = bool(rows) and is_offer(rows[0])  # offers that change the outcome are right below it
@@ -120,6 +122,11 @@ class Body:
             self.draws = sum(map(len, RollLines.of(card, room, draws=True))) <= rows_left
         told = rolled or bool(card.outcome)  # without dice there is an outcome without a roll
         roll = (*chain(*RollLines.of(card, room, draws=self.draws)),) if told else ()
+        free = left - len(roll) - len(ask) - len(rows) - len(changes) - 1
+        wrapped = [words.wrap(room) for words in more]
+        fits = [lines for n, lines in enumerate(wrapped) if sum(map(len, wrapped[: n + 1])) < free]
+        if fits:
+            changes = (*chain(*fits), *([Content()] if changes else []), *changes)
         self.roll.styles.margin = (0, 0, int(not joined), 0)
         self.roll.update(roll)
         self.question.update(ask)

@@ -210,7 +210,8 @@ class Dialog(Modal[Entry | None]):
     def answered(self) -> bool:
         """True while an answer of the oracle is shown and no prompt is left; False in other procedures."""
         run = self.run
-        return self._question is not None and run.rolled and run.prompt is None and run.last_asked is None
+        asks = self._question is not None or run.move.id in self.session.game.oracles().procedures
+        return asks and run.rolled and run.prompt is None and run.last_asked is None
 
     # -- answering ----------------------------------------------------------------------------------------
 
@@ -611,12 +612,16 @@ class Dialog(Modal[Entry | None]):
                 asks = self._oracle is not None and self._question is None and self.takes != ""
                 return asks and not self.form.long and not self._is_key("o")
             case "keep":
-                return self.answered and not self._is_key("w")
+                return self._question is not None and self.answered and not self._is_key("w")
             case "read":
                 return self._full_text() is not None
             case "again":
                 last = self._again is not None and not self.run.rolled
-                return (last or self.answered) and not self.form.long and not self._is_key("r")
+                return (
+                    (last or (self._question is not None and self.answered))
+                    and not self.form.long
+                    and not self._is_key("r")
+                )
             case _:
                 return super().check_action(action, parameters)
 
@@ -722,6 +727,9 @@ class Dialog(Modal[Entry | None]):
         return (self.hint("accept", "Apply"), self.hint("back"))
 
     def on_resize(self) -> None:
+        if self._so_far:
+            self._so_far.show(self.run)  # it decides how wide the dialog is
+            self.set_class(bool(self._so_far.display), "alone")
         self.call_after_refresh(lambda: self.show(resized=True))
 
     def say(self, message: str) -> None:
@@ -795,10 +803,19 @@ class Dialog(Modal[Entry | None]):
         change = tuple(self._change_lines())
         height = self.size.height - 2 * (self.has_class("-cozy") or self.has_class("-wide"))
         rolled, refit = self.run.rolled, fresh or resized
-        self.parts.lay(card, self.form, rows, change, self.room, height, rolled=rolled, refit=refit)
+        more = tuple(self._cut_offers())
+        self.parts.lay(card, self.form, rows, change, more, self.room, height, rolled=rolled, refit=refit)
         self._show_buttons(prompt)
         if self._so_far:
             self._so_far.show(self.run)
+
+    def _cut_offers(self) -> Iterator[Content]:
+        """Yield for each offer that is cut, without the one under the cursor, its label and all that is said of it."""
+        under = self.picker.row if self.among_rows else None
+        for row in self.picker.data:
+            words = self.offers.about(row) if is_offer(row) and row != under and not row.reason else ""
+            if words and cut(row, self.picker.data, self.room):
+                yield Content.assemble((f"{row.label}: ", "bold $muted"), (words, "$muted"))
 
     def _title(self, title: str) -> None:
         box = self.query_one("#card", Box)
@@ -826,10 +843,10 @@ class Dialog(Modal[Entry | None]):
                 yield from Content(f"{mark} {means}").wrap(self.room)
         row = self.picker.row
         if row and (self.among_rows or not is_offer(row)):
-            if cut(row, self.picker.data, self.room):
+            words = self.offers.about(row) if is_offer(row) else self.form.about()
+            if cut(row, self.picker.data, self.room) and not words.startswith(row.label.rstrip("….,;: ")):
                 whole = ": ".join(filter(None, (row.label, row.note)))
                 yield from Content(whole).wrap(self.room)
-            words = self.offers.about(row) if is_offer(row) else self.form.about()
             if words and words not in {row.label, row.note}:
                 yield from Content.styled(words, "$muted").wrap(self.room)
         if self.message:
@@ -853,7 +870,7 @@ class Dialog(Modal[Entry | None]):
         dice = self.parts.dice
         dice.update(label=ROLL_ALL if self.tracker.typed_dice else TYPE_ALL)
         dice.display = rolls and bool(self.check_action("dice", ()))
-        self.parts.again.display = self.answered
+        self.parts.again.display = self._question is not None and self.answered
         oracle = self.parts.oracle
         card = self.session.game.card(self.run.move.id, self.run.draft.facts)
         offer = next((one for one in card.offers if one.opens == "oracle"), None)
@@ -934,7 +951,7 @@ class Dialog(Modal[Entry | None]):
     def _leave(self) -> str:
         """Return the label of the Esc button; after a roll it says that the dice are kept."""
         if self.answered and not self.noting:
-            return "Ask another"
+            return "Save, ask another" if self._question else "Save"
         if self.noting or self.run.last_asked is not None or not self.run.rolled:
             return "Back"
         return "Later, dice are kept"

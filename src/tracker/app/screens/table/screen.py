@@ -28,6 +28,7 @@ from tracker.app.widgets.cached import PaintCache
 from tracker.app.widgets.fields import FlagGrid, RatingsGrid, RatingsPane, Tile
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Header
+from tracker.app.widgets.holdings import ThingRow
 from tracker.app.widgets.journal_view import JournalView, journal
 from tracker.app.widgets.sheet import SheetPane, first_rollable
 from tracker.campaign.player import Player
@@ -718,11 +719,15 @@ class TableScreen(MinSizeScreen[None]):
     # -- other screens ----------------------------------------------------------------------------------
 
     def action_belongings(self) -> None:
+        self._open_belongings()
+
+    def _open_belongings(self, thing: str = "") -> None:
+        """Open the belongings of the active character, with the cursor on the thing with the id `thing`."""
         from tracker.app.screens.belongings import BelongingsScreen
 
         if self.player.active:
             self.catch_up()
-            self.app.push_screen(BelongingsScreen(self))
+            self.app.push_screen(BelongingsScreen(self, thing))
         else:
             self.action_character()
 
@@ -896,8 +901,8 @@ class TableScreen(MinSizeScreen[None]):
     async def on_passage_input_submitted(self, message: PassageInput.Submitted) -> None:
         await self.journal_input.submitted(message)
 
-    def on_thing_row_pressed(self) -> None:
-        self.action_belongings()
+    def on_thing_row_pressed(self, message: ThingRow.Pressed) -> None:
+        self._open_belongings(message.thing)
 
     # -- the rest ---------------------------------------------------------------------------------------
 
@@ -908,14 +913,14 @@ class TableScreen(MinSizeScreen[None]):
     async def on_key(self, event: events.Key) -> None:
         """Remove an earlier refusal; refuse a digit that no character has, and keys that write to a read-only campaign.
 
-        Right after a procedure, refuse Enter on a stat: one Enter too many would begin a roll. Esc closes the
-        journal's input line.
+        Right after a procedure, refuse Enter on a stat or a thing: one Enter too many would begin a roll or open a
+        screen. Esc closes the journal's input line.
         """
         self.clear_refusal()
         just_applied, self._just_applied = self._just_applied, False
-        if just_applied and event.key == "enter" and isinstance(self.focused, (Tile, RatingsGrid)):
+        if just_applied and event.key == "enter" and isinstance(self.focused, (Tile, RatingsGrid, ThingRow)):
             event.stop()
-            self.refuse("Press Enter again to roll with this.")
+            self.refuse(f"Press Enter again to {'open' if isinstance(self.focused, ThingRow) else 'roll with'} this.")
         if event.key in map(str, range(len(self.player.party) + 1, 10)):
             event.stop()
             self.refuse(f"There is no character {event.key}: {current_key(self, 'p')} shows the party.")
