@@ -1,4 +1,4 @@
-"""The evening of saves/example-wherever.toml: Ilse and Oren in the harbour office."""
+"""The evening of saves/example-wherever.toml: Ilse and Oren in the harbor office."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ EVENING: list[tuple[Any, ...]] = [
     ("ilse", "gear/take", {"name": "Forged papers", "reliability": 1, "weight": "light"}),
     ("ilse", "gear/take_supply", {"name": "Lamp oil", "die": "d8"}),
     ("oren", "gear/take", {"name": "Boarding hook", "reliability": 3, "place": "at hand", "weight": "heavy"}),
-    ("", "story/scene", {"title": "the harbour office"}),
+    ("", "story/scene", {"title": "the harbor office"}),
     ("ilse", "clock/begin", {"name": "The watch wakes", "segments": "6"}),
     ("ilse", "clock/begin", {"name": "The tide turns", "segments": "4"}),
     ("ilse", "Two clerks asleep, one pretending. The ledger we want is chained to the desk."),

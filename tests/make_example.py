@@ -25,7 +25,7 @@ from tracker.games.ironsworn.tracks import NEW
 SAVES = Path(__file__).parents[1] / "saves"
 BEGIN = datetime(2026, 11, 14, 19, 2, 11, tzinfo=UTC)
 BOY = "bring_the_miller_s_boy_home"
-JOURNEY = "up_the_grey_run_to_ravencliff"
+JOURNEY = "up_the_gray_run_to_ravencliff"
 RIDERS = "riders_of_the_ashen_crown"
 DICE = "dice"
 
@@ -68,7 +68,7 @@ EVENING: list[tuple[Any, ...]] = [
     ("kara", "quest/reach_a_milestone", {"track": BOY}),
     ("tayla", "adventure/face_danger", {"using": "shadow", DICE: action(1, 7, 9)}),
     ("tayla", "fate/pay_the_price", {"choose": ["table"], DICE: {"oracle": 47}}),
-    ("tayla", "Six of them, out of the loft. They wear the Ashen Crown's grey."),
+    ("tayla", "Six of them, out of the loft. They wear the Ashen Crown's gray."),
     ("kara", "adventure/face_danger", {"using": "edge", DICE: action(4, 5, 3)}),
     ("kara", "I leap the gap with the boy on my back. The ladder does not follow."),
     ("kara", "quest/reach_a_milestone", {"track": BOY}),
@@ -84,7 +84,7 @@ EVENING: list[tuple[Any, ...]] = [
         "adventure/undertake_a_journey",
         {
             "track": NEW,
-            "name": "Up the Grey Run to Ravencliff",
+            "name": "Up the Gray Run to Ravencliff",
             "rank": "dangerous",
             DICE: action(4, 2, 3),
             "choose": ["progress"],

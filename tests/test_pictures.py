@@ -24,9 +24,9 @@ SHOWN = {
     "ironsworn-roll": ("The Drowned Mill", "Clash +edge", "WEAK HIT", "Burn momentum"),
     "wherever-we-go": ("The Stolen Ledger", "Ilse", "Oren", "Stealth", "Storm lantern", "The watch wakes", "69%"),
     "wherever-we-go-roll": ("Stealth", "MIXED SUCCESS", "Gamble", "bane", "Oilskin"),
-    "daggerheart": ("The Wolf Road", "Wren", "Boro", "Hope", "Fear", "The grey one", "Longbow"),
+    "daggerheart": ("The Wolf Road", "Wren", "Boro", "Hope", "Fear", "The gray one", "Longbow"),
     "daggerheart-roll": ("Attack", "success with Hope", "failure with Fear", "Wolf-road guide"),
-    "daggerheart-gm": ("Fear", "Adversaries", "The grey one", "Snow wolves", "Countdowns", "The pack closes in"),
+    "daggerheart-gm": ("Fear", "Adversaries", "The gray one", "Snow wolves", "Countdowns", "The pack closes in"),
 }
 """Words that must be readable on each picture."""
 

@@ -15,6 +15,10 @@ import pytest
 
 SRC = Path(__file__).parents[1] / "src" / "tracker"
 
+_AMERICAN = (
+    r"\b\w*(colour|armour|honour|favour|neighbour|rumour|harbour|licence|centre|theatre|mould|plough|fulfil(?!l)"
+    r"|travell(?=e|ing)|grey(?!hold))\w*"
+)
 NEVER = {
     "no subject is whoever, somebody, nobody or everybody": r"\b(whoever|somebody|nobody|everybody)\b",
     "roll again or repeat, not once more": r"\bonce more\b",
@@ -39,7 +43,7 @@ NEVER = {
     "read-only": r"\breading only\b",
     "rules check": r"\bnot by the rules\b",
     "remove, not take off": r"\btake(s|n)? off\b",
-    "American spelling": r"\b\w*(colour|armour|honour|favour|neighbour|licence|centre|fulfil(?!l)|travell(?=ed|ing)|grey)\w*",
+    "American spelling": _AMERICAN,
 }
 """What is never written, and the pattern that finds it."""
 
@@ -92,6 +96,19 @@ def test_strings_follow_the_style_guide() -> None:
         for line, text in literals(module)
         for why, pattern in NEVER.items()
         if re.search(pattern, text, re.IGNORECASE)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_pages_and_tables_are_spelled_as_in_america() -> None:
+    root = SRC.parents[1]
+    pages = [*root.glob("*.md"), *(root / "docs").rglob("*.md"), *(SRC / "content").rglob("*.toml")]
+    examples = [root / "tests" / "make_example.py", *(root / "tests").glob("example_*.py")]
+    found = [
+        f"{page.relative_to(root)}:{n}: {line.strip()}"
+        for page in (*pages, *examples)
+        for n, line in enumerate(page.read_text().splitlines(), 1)
+        if re.search(_AMERICAN, line, re.IGNORECASE) and not line.startswith("id = ")
     ]
     assert not found, "\n".join(found)
 

@@ -177,7 +177,7 @@ def _log(parser: Parser) -> None:
         completes="character",
     )
     parser.add_argument("-n", "--lines", metavar="N", type=int, help="only the last N")
-    parser.add_argument("-f", "--follow", action="store_true", help="go on with what is added, until Ctrl+C")
+    parser.add_argument("-f", "--follow", action="store_true", help="keep printing what is added, until Ctrl+C")
     parser.add_argument("--undone", action="store_true", help="undone entries too")
     parser.add_argument("--unfinished", action="store_true", help="rolls that are not finished too")
     parser.add_argument("--all", action="store_true", help="both")
@@ -255,7 +255,7 @@ def _say(parser: Parser) -> None:
 
 def _undo(parser: Parser) -> None:
     parser.campaign()
-    parser.add_argument("--redo", action="store_true", help="take back the last undo instead")
+    parser.add_argument("--redo", action="store_true", help="redo what was undone last instead")
     parser.add_argument("--as", dest="who", help=argparse.SUPPRESS)
     parser.json()
 
@@ -271,9 +271,7 @@ def _export(parser: Parser) -> None:
     )
     parser.add_argument("--session", metavar="N", help="only this session: 3, 2-4 or last")
     parser.add_argument("--story", action="store_true", help="only the story: leave out moves, rolls and changes")
-    parser.add_argument(
-        "--characters", action="store_true", help="add characters, tracks and world notes as they are now"
-    )
+    parser.add_argument("--characters", action="store_true", help="add the present characters, tracks and world notes")
 
 
 def _only_name(parser: Parser) -> None:
@@ -377,7 +375,7 @@ COMMANDS: dict[str, Command] = {
             ("tracker move Mill", "list all moves"),
             ("tracker move Mill face_danger --with edge --with adds=1", "make a move, with 1 added"),
             ("tracker move Mill face_danger --with edge --dice 4,5,9 --choose supply", "the same with real dice"),
-            ("tracker move Mill due", "do what is due, or finish a roll that was left"),
+            ("tracker move Mill due", "do what is due, or resume an unfinished roll"),
         ),
         NO_ANSWER,
     ),

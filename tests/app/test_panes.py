@@ -620,6 +620,16 @@ class TestLittleRoom:
         assert "who know you: +1" in look(OptionPicker(rows), 74)[0]
         assert not cut(rows[0], rows, 74)
 
+    def test_outcomes_are_named_once_above_the_numbers(self) -> None:
+        odds: Odds = (("strong", 33, "good"), ("weak", 44, "mid"), ("miss", 23, "bad"))
+        stats = tuple(Row(name, name, name[0], odds=odds, note="burn: 52%") for name in ("edge", "heart"))
+        rows = [row.rstrip() for row in look(OptionPicker((Row("Roll with:"), *stats)), 60)]
+        assert rows[0] == "Roll with:                      strong  weak  miss"
+        assert rows[1].endswith("33%   44%   23% burn: 52%")
+        assert rows[0].index("strong") + len("strong") == rows[1].index("33%") + len("33%")
+        mixed = (Row("Roll with:"), *stats, Row("wits", "w", odds=(("yes", 50, "good"), ("no", 50, "bad"))))
+        assert "strong 33%" in look(OptionPicker(mixed), 60)[1]
+
     def test_labels_are_as_wide_as_the_longest_if_that_cuts_no_note(self) -> None:
         rows = tuple(
             Row(label, label, "k", "already 5") for label in ("relax", "partake: supply -1, health +1, and more")

@@ -284,7 +284,7 @@ def member_called(session: Session, name: str) -> str:
     members = session.game.members(session.state)
     found = find(name, [(member.name, member.id) for member in members])
     if found is None:
-        there = ", ".join(member.name for member in members) or "nobody yet"
+        there = ", ".join(member.name for member in members) or "no one yet"
         raise Refused(f"No character is called “{shown_line(name)}”; there is {there}.")
     return members[found].id
 

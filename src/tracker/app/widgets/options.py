@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, NamedTuple
+from itertools import pairwise
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from textual.binding import BindingType
 from textual.content import Content
@@ -236,12 +237,16 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
 class _Form(NamedTuple):
     """The layout of all rows of a picker, made by `_form`.
 
-    `label` and `bar` are the cells of a label and of the odds bar. `named` is True if the outcomes are named.
+    `label` and `bar` are the cells of a label and of the odds bar. `names` says where the outcomes are named: above the
+    numbers of all rows, beside each number, or nowhere. `heading` is the row that has the names above, and `named` has
+    these names.
     """
 
     label: int
     bar: int
-    named: bool
+    names: Literal["above", "beside", ""]
+    heading: Row | None = None
+    named: Odds = ()
 
 
 def _form(rows: Iterable[Row], width: int) -> _Form:
@@ -250,23 +255,30 @@ def _form(rows: Iterable[Row], width: int) -> _Form:
     If there is too little room, the odds bar is shortened and left out, then notes are cut, then the names of
     outcomes are left out.
     """
+    rows = tuple(rows)
     there = [row for row in rows if not row.heading]
     label = max((_chip_cells(row) for row in there), default=0)
     odds = [row.odds for row in there if row.odds]
     # Beside odds stand numbers; what stands in other rows is cut between words.
     note = max((Content(row.note).cell_length for row in there if row.odds or not odds), default=0)
+    heading = _head(rows)
+    if heading:
+        for bar in (20, 10, 0):
+            beside = max(_odds_cells(one, bar, "above") for one in odds) + (note + 1 if note else 0)
+            if label + beside <= width and Content(heading.label).cell_length < label + bar:
+                return _Form(label, bar, "above", heading, odds[0])
     beside = 0
     for bar in (20, 10, 0) if odds else (0,):
-        beside = max((_odds_cells(one, bar, named=True) for one in odds), default=0)
+        beside = max((_odds_cells(one, bar, "beside") for one in odds), default=0)
         if label + beside + (note + 1 if note else 0) <= width:
-            return _Form(label, bar, named=True)
+            return _Form(label, bar, "beside")
     # Rather half a note, which is told in full below, than numbers without names.
     if odds and label + beside <= width:
-        return _Form(label, 0, named=True)
-    form = _Form(label, 0, named=False)
+        return _Form(label, 0, "beside")
+    form = _Form(label, 0, "")
     if not odds and all(_cuts_only_its_own(row, label, width) for row in there):
         return form
-    beside = max((_odds_cells(one, 0, named=False) for one in odds), default=0)
+    beside = max((_odds_cells(one, 0, "") for one in odds), default=0)
     beside = min(beside + (note + 1 if note else 0), max(beside, width // 2))
     return form._replace(label=min(label, max(LEAST_LABEL, width - beside)))
 
@@ -296,14 +308,27 @@ def note_cuts_label(row: Row, width: int) -> bool:
     return bool(words) and width - words - 1 < _chip_cells(row) <= width
 
 
-def _odds_cells(odds: Odds, bar: int, *, named: bool) -> int:
-    return (bar + 1 if bar else 0) + sum(len(name) + 5 if named else 4 for name, _, _ in odds)
+def _head(rows: tuple[Row, ...]) -> Row | None:
+    """Return the heading right above rows with odds, if all odds of `rows` name the same outcomes; else None."""
+    outcomes = {tuple(name for name, _, _ in row.odds) for row in rows if row.odds}
+    if len(outcomes) != 1:
+        return None
+    return next((above for above, row in pairwise(rows) if above.heading and row.odds), None)
+
+
+def _odds_cells(odds: Odds, bar: int, names: str) -> int:
+    return (bar + 1 if bar else 0) + sum(_outcome_cells(name, names) for name, _, _ in odds)
+
+
+def _outcome_cells(name: str, names: str) -> int:
+    """Return the cells for the percentage of the outcome `name`, with the gap before it."""
+    return {"above": max(len(name), len("100%")) + 2, "beside": len(name) + 5}.get(names, 4)
 
 
 def cut(row: Row, rows: tuple[Row, ...], width: int) -> bool:
     """Return True if the label, note or reason of `row` does not fit, so that it should be shown elsewhere in full."""
     form = _form(rows, width)
-    beside = _odds_cells(row.odds, form.bar, named=form.named) if row.odds else 0
+    beside = _odds_cells(row.odds, form.bar, form.names) if row.odds else 0
     words = row.reason or row.note
     label = _label_cells(row, form, width)
     taken = min(label, width) + beside + (Content(words).cell_length + 1 if words else 0)
@@ -322,7 +347,13 @@ def option_line(row: Row, room: int, width: int, *, current: bool, focus: bool) 
 
 def _drawn(row: Row, form: _Form, width: int, *, current: bool, focus: bool) -> Content:
     if row.heading:
-        return fit(Content.styled(row.label, "$muted"), width)
+        start = Content.styled(row.label, "$muted")
+        if row != form.heading:
+            return fit(start, width)
+        names = (name.rjust(_outcome_cells(name, form.names)) for name, _, _ in form.named)
+        return Content.assemble(
+            column(start, form.label + (form.bar + 1 if form.bar else 0)), ("".join(names), "$faint")
+        )
     key = f"{row.key:>1} " if row.key else "  "
     taken = current if row.one_of else row.on
     mark = "" if taken is None else "■ " if taken else "□ "
@@ -346,7 +377,8 @@ def _odds(odds: Odds, form: _Form) -> list[Content | tuple[str, str]]:
     if odds and form.bar:
         parts += [Content(" "), odds_bar(odds, form.bar)]
     for name, n, tone in odds:
-        parts.append((f" {name} {n:>2}%" if form.named else f"{n:>4}", tone_style(tone)))
+        number = f" {name} {n:>2}%" if form.names == "beside" else f"{n}%" if form.names else str(n)
+        parts.append((number.rjust(_outcome_cells(name, form.names)), tone_style(tone)))
     return parts
 
 

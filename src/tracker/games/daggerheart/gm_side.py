@@ -291,4 +291,4 @@ def _feature(one: State) -> str:
 def _points(state: State) -> str:
     """Return the Battle Points of the adversaries in play and the party's budget in words; "" without a party."""
     pcs = len(living(state))
-    return f"battle points {cost(pcs, fielded(state))} of {budget(pcs)}" if pcs else ""
+    return f"Battle Points {cost(pcs, fielded(state))} of {budget(pcs)}" if pcs else ""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from textual.content import Content
 
 from tracker.app.drawings import column, pips, segments
-from tracker.app.widgets.journal_view import journal, wrapped
+from tracker.app.widgets.journal_view import journal, wrap_entry
 from tracker.campaign.library import CampaignInfo, find, look_into, open_elsewhere
 from tracker.campaign.session import SaveError, Session, Step
 from tracker.games.api.format import signed
@@ -39,7 +39,7 @@ class CampaignSummary(NamedTuple):
     def fitted(self, width: int, height: int) -> list[Content]:
         """Return the lines, wrapped to `width` cells. Of `story`, only the newest lines that fit in `height` rows."""
         top, story, bottom = (
-            [part for line in lines for part in (wrapped(line, width) if line else [line])]
+            [part for line in lines for part in (wrap_entry(line, width) if line else [line])]
             for lines in (self.top, self.story, self.bottom)
         )
         gap = [Content()] if height > len(top) + len(bottom) + 5 else []
