@@ -238,6 +238,11 @@ class TrackerApp(App[int]):
         if self.may_leave("leave"):
             await self.campaigns.go_to_list()
 
+    def export(self) -> None:
+        """Ask what to export of the open campaign, and export it. A session must be open."""
+        assert self.session is not None
+        self.campaigns.export(self.session.save.path, self.session)
+
     def save_copy(self, then: Callable[[], object] | None = None) -> None:
         """Ask for a name or a path, save a copy of the campaign there, and continue play in the copy.
 

@@ -28,14 +28,14 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    "markdown": Format("Markdown", ".md", "markdown", "a text with headings, for forges, wikis and editors"),
-    "html": Format(
-        "Web page", ".html", "html_page", "one file for any browser, with dice and tracks drawn; prints well"
-    ),
-    "iron-vault": Format("Iron Vault", "", "iron_vault", "a folder that opens as an Obsidian vault with that plugin"),
+    "html": Format("Web page", ".html", "html_page", "one file for any browser; prints well"),
+    "markdown": Format("Markdown", ".md", "markdown", "text with headings, for forges and wikis"),
+    "iron-vault": Format("Iron Vault", "", "iron_vault", "a folder that opens as an Obsidian vault"),
     "json": Format("JSON", ".json", "json_data", "everything, for other programs"),
 }
 """The formats by the name that the command line takes."""
+ALWAYS_WITH_CHARACTERS = frozenset({"iron-vault", "json"})
+"""Formats that have the characters whether they are asked for or not."""
 CHUNK = 1 << 16
 
 

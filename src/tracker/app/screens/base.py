@@ -74,6 +74,9 @@ class Tracker(Protocol):
     def show_keys(self, screen: Screen[Any]) -> None:
         """Open the help screen that lists all keys of `screen`."""
 
+    def export(self) -> None:
+        """Ask what to export of the open campaign, and export it."""
+
     def save_copy(self) -> None:
         """Ask for a name or a path, save a copy of the open campaign there, and continue play in the copy."""
 

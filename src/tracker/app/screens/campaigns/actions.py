@@ -20,6 +20,7 @@ from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from contextlib import AbstractContextManager
 
     from tracker.app.screens.background import BackgroundTask, ProgressScreen
     from tracker.app.widgets.header import Heading
@@ -77,6 +78,8 @@ class Campaigns:
         self._host = host
         self.begun_names: dict[str, str] = {}
         """Typed names that were not submitted, by the title of their dialog."""
+        self.begun_export: dict[str, str] = {}
+        """The latest choices of an export."""
         self._work: BackgroundTask[Any] | None = None
         """Background task that must end before a table can open, or None."""
 
@@ -342,6 +345,29 @@ class Campaigns:
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
         await self._at_length(f"Recovering {name}", lambda step: recovered(path, step), opens)
+
+    # -- export -----------------------------------------------------------------------------------------
+
+    def export(self, path: str, session: Session | None = None) -> None:
+        """Ask what to export of the campaign at `path`, and export it. `session` is the campaign if it is open.
+
+        A message says where the export is.
+        """
+        from contextlib import closing, nullcontext
+
+        from tracker.app.screens.export import ExportScreen
+
+        def reach(step: Step) -> AbstractContextManager[Session]:
+            if session:
+                return nullcontext(session)
+            return closing(Session.open(path, write=False, tail="keep", step=step))
+
+        def done(told: str | None) -> None:
+            if told:
+                self._host.say(told)
+
+        name = os.path.basename(path).removesuffix(".toml")
+        self._app.push_screen(ExportScreen(self._host.heading(), name, reach, self.begun_export), done)
 
     # -- backups ----------------------------------------------------------------------------------------
 

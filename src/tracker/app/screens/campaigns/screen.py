@@ -67,6 +67,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         key("v", "archived", "Archived", "Show the archive; press again to return."),
         key("b", "bring_back", "Bring back", "Bring this campaign back from the archive."),
         key("R", "recover", "Recover", "Recover a damaged campaign into a new one."),
+        key("E", "export", "Export", "Export its story: a web page, Markdown, a vault or JSON."),
         key("B", "backups", "Backups", "Show its backups, and restore one."),
         key("question_mark", "keys", "Keys", "Show all keys on this screen."),
         key("escape", "back", "Back", "Leave the search or the archive."),
@@ -186,8 +187,8 @@ class CampaignsScreen(MinSizeScreen[None]):
         if not self.listed:
             return (*first, examples, *last, archived)
         some = (self.hint("rename"), self.hint("copy"), self.hint("archive"))
-        kept = self.hint("backups")
-        return (*first, *some, *last, archived, examples, self.hint("find"), kept)
+        kept, shared = self.hint("backups"), self.hint("export")
+        return (*first, *some, *last, archived, examples, self.hint("find"), kept, shared)
 
     # -- what is said about the one under the cursor ----------------------------------------------------
 
@@ -303,7 +304,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         """
         if self._filter and action not in {"back", "find", "open"}:
             return False
-        if action in {"rename", "copy", "find", "backups"}:
+        if action in {"rename", "copy", "find", "backups", "export"}:
             return bool(self.listed)
         if action == "archive":
             return bool(self.listed) and not self.archive
@@ -371,6 +372,10 @@ class CampaignsScreen(MinSizeScreen[None]):
     async def action_recover(self) -> None:
         if one := self.under:
             await self.campaigns.recover(one.path)
+
+    def action_export(self) -> None:
+        if one := self.under:
+            self.campaigns.export(one.path)
 
     def action_backups(self) -> None:
         if one := self.under:

@@ -148,6 +148,7 @@ class TableScreen(MinSizeScreen[None]):
         KEYS,
         key("q", "leave", "Campaigns", "leave", "Back to the campaigns; everything is saved."),
         key("ctrl+s", "retry", "Save again", "retry", "Try to save again now."),
+        key("E", "export", "Export", "export", "Export the story: a web page, Markdown, a vault or JSON."),
         key("ctrl+e", "copy", "Save a copy", "copy", "Save a copy elsewhere, and play on in it."),
         *(
             key(way, f"beside('{way}')", way.capitalize(), f"beside.{way}", f"Move {way}.")
@@ -1000,6 +1001,9 @@ class TableScreen(MinSizeScreen[None]):
         if self.session.unmarked:
             return f". {current_key(self, '^s')} asks whether to keep it."
         return f". {current_key(self, '^e')} saves a copy of everything elsewhere." if self.session.detached else ""
+
+    def action_export(self) -> None:
+        self.tracker.export()
 
     def action_copy(self) -> None:
         if self.session.readonly:
