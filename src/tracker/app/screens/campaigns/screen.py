@@ -67,7 +67,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         key("v", "archived", "Archived", "Show the archive; press again to return."),
         key("b", "bring_back", "Bring back", "Bring this campaign back from the archive."),
         key("R", "recover", "Recover", "Recover a damaged campaign into a new one."),
-        key("E", "export", "Export", "Export its story: a web page, Markdown, a vault or JSON."),
+        key("E", "export", "Export", "Export: web page, Markdown, vault or JSON."),
         key("B", "backups", "Backups", "Show its backups, and restore one."),
         key("question_mark", "keys", "Keys", "Show all keys on this screen."),
         key("escape", "back", "Back", "Leave the search or the archive."),

@@ -148,7 +148,7 @@ class TableScreen(MinSizeScreen[None]):
         KEYS,
         key("q", "leave", "Campaigns", "leave", "Back to the campaigns; everything is saved."),
         key("ctrl+s", "retry", "Save again", "retry", "Try to save again now."),
-        key("E", "export", "Export", "export", "Export the story: a web page, Markdown, a vault or JSON."),
+        key("E", "export", "Export", "export", "Export: web page, Markdown, vault or JSON."),
         key("ctrl+e", "copy", "Save a copy", "copy", "Save a copy elsewhere, and play on in it."),
         *(
             key(way, f"beside('{way}')", way.capitalize(), f"beside.{way}", f"Move {way}.")
