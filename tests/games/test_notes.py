@@ -180,6 +180,26 @@ class TestMentions:
         state = table({"at": "notes", "add": {"id": "empty", "name": ""}})
         assert mentions(state, "@ nobody @Bran") == [Mention("Bran", "")]
 
+    def test_names_are_read_once_for_all_texts_and_again_when_they_change(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        read: list[Any] = []
+        known = notes._known
+
+        def counted(there: Any) -> Any:
+            read.append(there)
+            return known(there)
+
+        monkeypatch.setattr(notes, "_known", counted)
+        state = table(note("Tayla"))
+        for _ in range(5):
+            assert mentions(state, "@Tayla and @Kara Vale") == [Mention("Tayla", "tayla"), Mention("Kara Vale", "")]
+        elsewhere = fold(GAME.top, state, [{"at": "scene", "to": "The ford"}])
+        assert mentions(elsewhere, "@Tayla")
+        assert read == [state["notes"]]
+        more = fold(GAME.top, elsewhere, [note("Kara Vale")])
+        assert mentions(more, "@Kara Vale") == [Mention("Kara Vale", "kara_vale")]
+
 
 class TestIsAbout:
     @pytest.mark.parametrize("text", ["@tayla came", "Tayla came", "of Tayla’s house", "Tayla"])

@@ -13,7 +13,19 @@ from tracker.campaign.chronicle import Moment, chronicle
 from tracker.campaign.session import Step
 from tracker.campaign.state import thaw
 from tracker.export.parts import Document
-from tracker.games.api.view import Belonging, Clock, Field, Flags, Holding, Meter, Momentum, Ratings, Track, each
+from tracker.games.api.view import (
+    Belonging,
+    Clock,
+    Field,
+    Flags,
+    Holding,
+    Member,
+    Meter,
+    Momentum,
+    Ratings,
+    Track,
+    each,
+)
 from tracker.games.common.notes import listed
 
 VERSION = 1
@@ -49,7 +61,7 @@ def write(document: Document, step: Step | None = None) -> Iterator[str]:
             before = ",\n"
     yield "\n],\n"
     now = {
-        "characters": [character(document, member.id) for member in document.members],
+        "characters": [character(document, member) for member in document.members],
         "tracks": [_track(one) for one in document.game.tracks(state)],
         "notes": [_note(state["notes"], ident) for ident in listed(state)],
         "credits": document.credits(),
@@ -93,9 +105,9 @@ def entry(moment: Moment, *, story: bool = False) -> dict[str, Any]:
     return told
 
 
-def character(document: Document, who: str) -> dict[str, Any]:
+def character(document: Document, member: Member) -> dict[str, Any]:
     """Return a character as an object: name, sheet, belongings."""
-    member = next(one for one in document.members if one.id == who)
+    who = member.id
     panes = document.sheet(who)
     return {
         "id": who,

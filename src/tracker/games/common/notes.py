@@ -67,12 +67,12 @@ MOVES = {
 
 def named(state: State, name: str) -> str:
     """Return the id of the note with this name, in any case, or else with this former name; "" if there is none."""
-    return _index(tuple(_known(state))).ids.get(_folded(name), "")
+    return _index(state).ids.get(_folded(name), "")
 
 
 def names(state: State, ident: str) -> list[str]:
     """Return the name of a note, then its former names; one that means another note now is left out."""
-    return [name for name, owner in _known(state) if owner == ident == named(state, name)]
+    return [name for name, owner in _known(state["notes"]) if owner == ident == named(state, name)]
 
 
 def listed(state: State) -> list[str]:
@@ -81,9 +81,8 @@ def listed(state: State) -> list[str]:
     return sorted(notes, key=lambda ident: (KINDS.index(notes[ident]["kind"]), _folded(notes[ident]["name"])))
 
 
-def _known(state: State) -> Iterator[tuple[str, str]]:
+def _known(notes: State) -> Iterator[tuple[str, str]]:
     """Yield (name, id) for the names of all notes, then for all former names."""
-    notes = state["notes"]
     yield from ((note["name"], ident) for ident, note in notes.items())
     yield from ((old["name"], ident) for ident, note in notes.items() for old in note["former"].values())
 
@@ -119,8 +118,29 @@ _WORD = re.compile(r"\w+(?:['’-]\w+)*")
 _POSSESSIVE = re.compile(r"['’][sS]$")
 
 
+class _Notes:
+    """The notes of a state as a key of a cache: two keys are equal if they stand for the same object.
+
+    Notes never change, and comparing the names of a thousand of them for every line of the journal would be slow.
+    """
+
+    def __init__(self, notes: State) -> None:
+        self.notes = notes
+
+    def __hash__(self) -> int:
+        return id(self.notes)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Notes) and self.notes is other.notes
+
+
+def _index(state: State) -> _Index:
+    return _index_of(_Notes(state["notes"]))
+
+
 @lru_cache(8)
-def _index(known: tuple[tuple[str, str], ...]) -> _Index:
+def _index_of(key: _Notes) -> _Index:
+    known = [*_known(key.notes)]
     ids: dict[str, str] = {}
     for name, ident in known:
         ids.setdefault(_folded(name), ident)
@@ -138,7 +158,7 @@ def mentions(state: State, text: str) -> list[Mention]:
     The longest name that fits counts. A name that no note has is the word after the @, with the words behind it if all
     of them are capitalized.
     """
-    index = _index(tuple(_known(state)))
+    index = _index(state)
     found: list[Mention] = []
     for at in _AT.finditer(text):
         fits = index.after_at.match(text, at.end())
@@ -155,7 +175,7 @@ def linked_pieces(state: State, text: str) -> Iterator[tuple[str, str]]:
 
     `note` is "" for the text between mentions. A piece may be empty.
     """
-    index = _index(tuple(_known(state)))
+    index = _index(state)
     told = 0
     for at in _AT.finditer(text):
         fits = index.after_at.match(text, at.end())
@@ -180,7 +200,7 @@ def _unknown(text: str, start: int) -> str:
 
 def is_about(state: State, ident: str, text: str) -> bool:
     """Return True if a text mentions this note: after an @ in any case, or by a name exactly as the note has it."""
-    index = _index(tuple(_known(state)))
+    index = _index(state)
     if any(index.ids.get(_folded(name[1])) == ident for name in index.plain.finditer(text)):
         return True
     return any(one.note == ident for one in mentions(state, text))
