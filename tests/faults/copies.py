@@ -167,7 +167,7 @@ class Person:
             table.retry()
         assert table.settle().word == "saved", table.sign
         if table.undos.folding:
-            table.undos.take_fresh()
+            table.undos.adopt_rebuilt_log()
         self.saved |= {entry["id"] for entry in table.log.entries}
 
     def contents(self) -> Contents:

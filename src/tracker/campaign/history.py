@@ -273,7 +273,7 @@ class History:
 
         Raise OSError if the file has to be read and cannot be.
         """
-        names = {entry["id"], entry.get("closes")} | self.log.one_with(entry["id"])
+        names = {entry["id"], entry.get("closes")} | self.log.group_of(entry["id"])
         judged = self._judged(self.marked(), Later())
         undos = (one for one, undone in judged if "undoes" in one and not undone)
         return next((str(one["id"]) for one in undos if one["undoes"] in names), None)

@@ -141,7 +141,7 @@ class Log:
         """Return the id of the first entry of this entry's procedure. Raise KeyError if the log has no such entry."""
         return self._roots[entry["id"]]
 
-    def one_with(self, ident: str) -> set[str]:
+    def group_of(self, ident: str) -> set[str]:
         """Return the ids of all entries in the procedure of the entry `ident`, itself included.
 
         Return an empty set if that entry is not in this log.
@@ -267,7 +267,7 @@ class Log:
         last, newest = self.entries[-1] if self.entries else None, self.to_undo()
         if last is None or newest is None or last.get("did") != "undo" or "undoes" not in last:
             return None
-        taken = self.one_with(last["undoes"])
+        taken = self.group_of(last["undoes"])
         place = {entry["id"]: n for n, entry in enumerate(self.entries)}
         return last if place[newest["id"]] > max((place[ident] for ident in taken), default=-1) else None
 

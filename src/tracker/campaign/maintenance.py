@@ -71,7 +71,7 @@ def recovered(path: str, step: Step | None = None) -> tuple[str, RecoveredSave]:
     The damaged save is only read. `step` is told the progress, 0 to 1. Raise SaveError if the save cannot be read, its
     game is unknown, or the copy cannot be written.
     """
-    found = recover.rescue(path)
+    found = recover.read_intact(path)
     try:
         game = games.get(found.head.game)
     except Refused as error:

@@ -136,7 +136,7 @@ class Run:
         return self.draft.effects[: self.before_roll]
 
     @property
-    def behind(self) -> bool:
+    def has_pending_answers(self) -> bool:
         """True if answers were given earlier to prompts that this run has not reached, for example after a rebase."""
         return len(self.answers) < len({key for key, _ in self.answers} | set(self._given))
 

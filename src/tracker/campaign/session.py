@@ -176,7 +176,7 @@ class Session:
         self._stale = self._stale or (not self.readonly and self.save.changed)
         self.settle()
         if self.undos.folding:
-            self.undos.take_fresh()
+            self.undos.adopt_rebuilt_log()
         if self._since_head > 0:
             self._tidy()
         if self._since_snapshot > 0:
@@ -441,7 +441,7 @@ class Session:
         Making a character is kept too. Any other run is forgotten.
         """
         opened = self.log.open_run(run.opened)
-        if opened and not run.behind:
+        if opened and not run.has_pending_answers:
             held = (opened.get("answers", []), opened.get("text", ""))
             if (thaw(run.answers), run.note) != held:
                 self._hold(run)

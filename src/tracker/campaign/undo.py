@@ -58,7 +58,7 @@ class Undo:
         self._session = session
         self._writer = writer
         self.folding = False
-        """True from a call of `undo_far` until `take_fresh`."""
+        """True from a call of `undo_far` until `adopt_rebuilt_log`."""
         self._fresh: Log | None = None
 
     # -- decisions --------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ class Undo:
         """Start to undo an entry from before the snapshot and return at once; the state does not change yet.
 
         In the writer's thread, `step` is told the progress, and `done` is called at the end, also after a failure. Then
-        call `take_fresh`. `did` is "redo" if `ident` is an undo. Raise Refused if another one is under way.
+        call `adopt_rebuilt_log`. `did` is "redo" if `ident` is an undo. Raise Refused if another one is under way.
         """
         if self.folding:
             raise Refused("Reading the full history: one moment.")
@@ -184,7 +184,7 @@ class Undo:
 
         self._writer.put(entry, job)
 
-    def take_fresh(self) -> None:
+    def adopt_rebuilt_log(self) -> None:
         """Apply the result of `undo_far` to the session's state. If reading failed there, read the file now, blocking.
 
         Do nothing if no `undo_far` is under way. Raise Refused if the file cannot be read.

@@ -70,7 +70,7 @@ def _backed_up(asked: argparse.Namespace) -> tuple[str, list[Backup]]:
     """Return (path of the campaign, which need not exist; its backups). Raise SaveError if there are no backups."""
     from tracker.saves.backups import backups_folder, beside, find
 
-    path = library.however_written(library.path_of(asked.name, folder_of(asked)))
+    path = library.match_case(library.path_of(asked.name, folder_of(asked)))
     if found := find(path):
         return path, found
     raise SaveError(f"No backups of {asked.name!r} in {beside(os.path.realpath(path))} or {backups_folder()}.")

@@ -23,7 +23,7 @@ def path_of(asked: argparse.Namespace) -> str:
     Raise SaveError if there is no such campaign, with the most similar name, and Refused if several begin so.
     """
     folder = folder_of(asked)
-    path = library.however_written(library.path_of(asked.name, folder))
+    path = library.match_case(library.path_of(asked.name, folder))
     if os.path.exists(path):
         return path
     if path != os.path.join(folder, f"{asked.name}.toml"):

@@ -102,7 +102,7 @@ def copy_path(said: str, path: str) -> str:
     return target if target.endswith(".toml") else f"{target}.toml"
 
 
-def however_written(path: str) -> str:
+def match_case(path: str) -> str:
     """Return the path of the file in the same folder whose name differs from that of `path` only in case.
 
     Return `path` itself if it exists, or if no file or more than one matches.

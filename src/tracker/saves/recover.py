@@ -20,7 +20,7 @@ _ID = re.compile(rb'(?m)^id = "([a-z0-9]{1,40})"')
 
 @dataclass(frozen=True)
 class RecoveredSave:
-    """Everything that `rescue` could read from a damaged save.
+    """Everything that `read_intact` could read from a damaged save.
 
     It has the head, possibly reconstructed, and every intact block, sorted by (t, id). `bad` are the damaged ranges
     that are left out.
@@ -35,7 +35,7 @@ class RecoveredSave:
     """The permissions of the damaged file, for the new one."""
 
 
-def rescue(path: str) -> RecoveredSave:
+def read_intact(path: str) -> RecoveredSave:
     """Return everything that is intact in the save at this path.
 
     Raise SaveError if the file cannot be read, or if neither it nor a backup says which game it is.

@@ -113,7 +113,7 @@ class Save:
             save._kept = tail == "keep"
             if save.read.bad:
                 save._only_look(save.read.damage)
-            save._set_right()
+            save._prepare_to_write()
         except OSError as error:
             save.close()
             raise SaveError(f"Can't read {path}: {_reason(error)}.") from None
@@ -161,7 +161,7 @@ class Save:
             part = file if upto < 0 else io.BytesIO(file.read(upto))
             return reader.read(self.path, part, tail=tail, step=step, whole=whole)
 
-    def _set_right(self) -> None:
+    def _prepare_to_write(self) -> None:
         """Prepare for writing: move a truncated tail to a file of its own, and sync the entries that were read.
 
         Make the save read-only if that fails. Do nothing if it is read-only already.
@@ -429,7 +429,7 @@ class Save:
         """
         if self.readonly:
             raise SaveError(f"{self.name} is read-only: {self.readonly}.")
-        self._mend()
+        self._drop_failed_write()
         lead = b"" if self.read.ends_line else b"\n"
         covered = self.read.unmarked or self.read.rest
         covered += lead if covered else b""
@@ -450,7 +450,7 @@ class Save:
             self._torn = True
             self._seen = signature(os.fstat(self._fd))  # else our partial write would look like another program's
             with contextlib.suppress(OSError):  # tried again before the next write
-                self._mend()
+                self._drop_failed_write()
             raise
         self._good = at
         self._seen = signature(os.fstat(self._fd))
@@ -461,7 +461,7 @@ class Save:
         for entry in entries:
             self._ready.pop(entry["id"], None)
 
-    def _mend(self) -> None:
+    def _drop_failed_write(self) -> None:
         """Remove the bytes that a failed write has left, and sync the folder once. Raise OSError if that fails.
 
         Raise Changed, with nothing done, if another program has changed the file.
@@ -522,7 +522,7 @@ class Save:
         """
         if self.readonly:
             return
-        self._mend()
+        self._drop_failed_write()
         plan = compact.plan(self.read, state, cut, base_state, without)
         fd, temp = compact.write(self.real, plan, self.disk)
         seen = signature(os.fstat(fd))  # before others can find and change it

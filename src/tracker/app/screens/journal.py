@@ -122,7 +122,7 @@ class JournalScreen(Overlay):
 
     # -- what can be done -------------------------------------------------------------------------------
 
-    def lay_line(self, line: PassageInput) -> AwaitMount:
+    def mount_line(self, line: PassageInput) -> AwaitMount:
         """Mount the input line below the journal; await the result to wait until it is mounted."""
         return self.query_one("#card").mount(line, before="#notice")
 

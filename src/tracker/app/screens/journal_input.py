@@ -39,7 +39,7 @@ class LineScreen(Protocol):
 
     def say(self, notice: str) -> None: ...
 
-    def lay_line(self, line: PassageInput) -> AwaitMount:
+    def mount_line(self, line: PassageInput) -> AwaitMount:
         """Mount the line in its place on the screen; await the result to wait until it is mounted."""
 
     def after_line(self) -> None:
@@ -113,7 +113,7 @@ class JournalInput:
         speaks = f"{player.name}: what happens? Enter saves" if len(player.party) > 1 else ""
         asks = "the new wording, Enter saves" if self._item else speaks or "what happens? Enter saves"
         line = PassageInput(self._kept(), placeholder=asks, id="write")
-        await self._host.lay_line(line)
+        await self._host.mount_line(line)
         line.focus()
         self._show_hints()
 

@@ -70,7 +70,7 @@ class OracleScreen(Modal[None]):
         self._begun = begun
         self._drive = ask
         session = player.session
-        self._fortunes = Fortunes(session.game.oracles(), session.content(), session.missing_packs())
+        self._fortunes = OracleRows(session.game.oracles(), session.content(), session.missing_packs())
         self._opened: set[Group] = set()
         self._marked: list[str] = []
         self.list = FilteredList(self, self._rows, self._fortunes.about, self._typed_line)
@@ -303,7 +303,7 @@ class Problems(NamedTuple):
 Fortune = Action | Tables | Group | Problems | MissingPack
 
 
-class Fortunes:
+class OracleRows:
     """Source of the rows of the oracle screen, and of their descriptions, for one campaign."""
 
     def __init__(

@@ -403,7 +403,7 @@ class RatingsGrid(CursorList[tuple[Ratings, ...], Stat]):
         return name, value, note, min(each, name + value + note + _EDGES + 1 + GAP)
 
     @property
-    def unshown(self) -> tuple[str, ...]:
+    def hidden_notes(self) -> tuple[str, ...]:
         """Texts for the pane's title, one per stat whose `begun` is True: its label and note.
 
         They are () if the grid itself has room for notes.
@@ -501,7 +501,7 @@ class RatingsPane(Pane):
 
     def _retitle(self) -> None:
         """Add the notes that the grid has no room for to the title: as many as fit, none of them cut."""
-        notes = self.grid.unshown
+        notes = self.grid.hidden_notes
         for many in range(len(notes), 0, -1):
             more = f", {len(notes) - many} more" if many < len(notes) else ""
             told = f"{self._title}: {', '.join(notes[:many])}{more}"

@@ -74,10 +74,10 @@ class Draft:
         return trial
 
     def here(self) -> tuple[State, int, dict[str, int]]:
-        """Return a checkpoint for `back_to`: the present state, the number of effects, and the gains put off."""
+        """Return a checkpoint for `roll_back_to`: the present state, the number of effects, and the gains put off."""
         return self.state, len(self.effects), dict(self._gains)
 
-    def back_to(self, here: tuple[State, int, dict[str, int]]) -> None:
+    def roll_back_to(self, here: tuple[State, int, dict[str, int]]) -> None:
         """Restore the state of a checkpoint and discard the effects recorded since then. Facts and text stay.
 
         `here` is the checkpoint, as returned by the method `here`.

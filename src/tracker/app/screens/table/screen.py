@@ -696,7 +696,7 @@ class TableScreen(MinSizeScreen[None]):
     def on_history_progress(self, message: HistoryProgress) -> None:
         if message.percent is None:
             try:
-                self.session.undos.take_fresh()
+                self.session.undos.adopt_rebuilt_log()
             except Refused as error:
                 self.refuse(str(error))
             else:
@@ -841,7 +841,7 @@ class TableScreen(MinSizeScreen[None]):
     async def on_journal_view_pressed(self) -> None:
         await self.action_whole_journal()
 
-    def lay_line(self, line: PassageInput) -> AwaitMount:
+    def mount_line(self, line: PassageInput) -> AwaitMount:
         """Mount the input line on this screen, below the journal; await the result to wait until it is mounted."""
         return self.mount(line)
 

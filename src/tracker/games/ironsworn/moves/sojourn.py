@@ -99,7 +99,7 @@ def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
         )
     if focus == NO_FOCUS:
         return
-    table.back_to(cleared)
+    table.roll_back_to(cleared)
     for pick in recovers:
         if pick != focus:
             _gain(table, RECOVERS[pick].field, 2)
