@@ -1,0 +1,260 @@
+"""Plots of statistics, drawn in rows of text: bars, faces of dice, a bell curve, lines over time.
+
+They are made of box-drawing and block characters, which every terminal draws one cell wide, and read without color: a
+sign or a word says what a color says. Each function returns `Content` in the color roles of `theme.roles`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from textual.content import Content
+
+from tracker.app.drawings import column, tone_style
+from tracker.games.api.view import Tone
+
+EIGHTHS = " ▁▂▃▄▅▆▇█"
+PROMISED = "┃"
+"""Sign of what the odds promised."""
+FULL, EMPTY = "█", "·"
+SHARES = "━─·"
+"""Signs of good, middling and bad in a bar of shares."""
+_FAIR = " fair"
+FACES_MOST = 20
+"""Most columns in a plot of a die; a die with more sides is drawn in tens."""
+
+
+class Bar(NamedTuple):
+    """One row of a bar plot: what happened `times` times, and how often the odds `promised` it."""
+
+    label: str
+    tone: Tone
+    times: int
+    promised: float
+
+
+def bars(rows: Sequence[Bar], width: int) -> list[Content]:
+    """Return a row for each bar, `width` cells wide: the label, the bar with a sign where the odds put it, numbers."""
+    label = max((len(row.label) for row in rows), default=0) + 2
+    numbers = [f"{row.times:>5}   promised {row.promised:,.1f}" for row in rows]
+    room = max(8, width - label - max(map(len, numbers), default=0) - 1)
+    most = max((max(row.times, row.promised) for row in rows), default=0) or 1
+    drawn = []
+    for row, number in zip(rows, numbers, strict=True):
+        full = round((room - 1) * row.times / most)
+        at = round((room - 1) * row.promised / most)
+        cells = [(FULL if x < full else " ", tone_style(row.tone)) for x in range(room)]
+        cells[at] = (PROMISED, "bold $foreground")
+        drawn.append(Content.assemble(column(row.label, label), *cells, " ", number).simplify())
+    return drawn
+
+
+def curve(low: int, chances: Sequence[float], seen: int, width: int, height: int = 4) -> list[Content]:
+    """Return a bell curve of the chances of `low`, `low + 1` …, with a mark under the number that was `seen`.
+
+    Only the part around the middle that holds nearly all of the chance is drawn, and `seen`.
+    """
+    first, last = _middle(chances)
+    first, last = min(first, max(0, seen - low)), max(last, min(len(chances) - 1, seen - low))
+    count = last - first + 1
+    step = -(-count // width)  # several numbers share a cell
+    cells = [sum(chances[at : min(at + step, last + 1)]) for at in range(first, last + 1, step)]
+    wide = max(1, width // max(1, len(cells)))
+    wide = min(wide, 4)
+    here = min(len(cells) - 1, max(0, (seen - low - first) // step))
+    rows = []
+    most = max(cells, default=0.0) or 1.0
+    for row in range(height - 1, -1, -1):
+        parts = []
+        for n, chance in enumerate(cells):
+            level = round(8 * height * chance / most) - 8 * row
+            parts.append((EIGHTHS[max(0, min(8, level))] * wide, "bold $key" if n == here else "$muted"))
+        rows.append(Content.assemble(*parts).simplify())
+    axis = "─" * (len(cells) * wide)
+    center = here * wide + (wide - 1) // 2
+    label = f"▲ {seen}"
+    text = " " * center + label if center + len(label) <= width else f"{seen} ▲".rjust(center + 1)
+    return [*rows, Content.styled(axis, "$rule"), Content.styled(text, "bold $key")]
+
+
+def _middle(chances: Sequence[float], rest: float = 1e-4) -> tuple[int, int]:
+    """Return the first and last place between which all but a rest of the chance at each end lies."""
+    places = []
+    for order in (range(len(chances)), range(len(chances) - 1, -1, -1)):
+        passed = 0.0
+        for at in order:
+            passed += chances[at]
+            if passed > rest:
+                places.append(at)
+                break
+    return (places[0], places[1]) if len(places) == 2 else (0, len(chances) - 1)
+
+
+def faces(times: Sequence[int], width: int, height: int = 3) -> list[Content]:
+    """Return the faces of a die as columns, with the height of a fair die between them, faces and numbers below."""
+    labels = [str(face) for face in range(1, len(times) + 1)]
+    if len(times) > FACES_MOST:
+        step = -(-len(times) // 10)
+        labels = [f"{at + 1}-{min(at + step, len(times))}" for at in range(0, len(times), step)]
+        times = [sum(times[at : at + step]) for at in range(0, len(times), step)]
+    width -= len(_FAIR)
+    fair = sum(times) / max(1, len(times))
+    most = max(*times, fair * 1.5, 1)
+    longest = max(*map(len, labels), len(str(max(times))))
+    wide = max(longest, min(4, width // len(times) - 1))
+    if (wide + 1) * len(times) > width:
+        wide = max(1, width // len(times) - 1)
+    level_of_fair = round(8 * height * fair / most)
+    rows = []
+    for row in range(height - 1, -1, -1):
+        is_fair = 8 * row < level_of_fair <= 8 * (row + 1)
+        parts: list[tuple[str, str]] = []
+        for many in times:
+            level = max(0, min(8, round(8 * height * many / most) - 8 * row))
+            parts.append((EIGHTHS[level] * wide, "$foreground"))
+            parts.append(("╌" if is_fair else " ", "$key"))
+        rows.append(Content.assemble(*parts, (_FAIR if is_fair else "", "$key")).simplify())
+    rows.append(Content.styled(" ".join(label.center(wide)[:wide] for label in labels), "$muted"))
+    if all(len(str(many)) <= wide for many in times):
+        rows.append(Content.styled(" ".join(str(many).center(wide) for many in times), "$faint"))
+    return rows
+
+
+Steps = Sequence[tuple[int, int]]
+"""A number over time: (place, value) at the first place and at each change, in order."""
+
+
+class Range(NamedTuple):
+    """What a number did within one column of a plot: its lowest, highest and last value."""
+
+    low: int
+    high: int
+    last: int
+
+
+def resampled(points: Steps, first: int, last: int, width: int) -> list[Range | None]:
+    """Return what a number did in each of `width` columns from place `first` to `last`; None before it was there."""
+    found: list[Range | None] = []
+    value: int | None = None
+    at = 0
+    for cell in range(width):
+        end = first + (last - first + 1) * (cell + 1) / width
+        low = high = value
+        while at < len(points) and points[at][0] < end:
+            value = points[at][1]
+            low = value if low is None else min(low, value)
+            high = value if high is None else max(high, value)
+            at += 1
+        found.append(None if value is None or low is None or high is None else Range(low, high, value))
+    return found
+
+
+class Span(NamedTuple):
+    """The horizontal axis of a plot over time: the first and last place, and where each session begins, by number."""
+
+    first: int
+    last: int
+    sessions: tuple[tuple[int, int], ...] = ()
+
+    def begins(self, width: int) -> dict[int, int]:
+        """Return the numbers of the sessions that begin in each of `width` columns but the first, by column."""
+        length = self.last - self.first + 1
+        found: dict[int, int] = {}
+        for number, at in self.sessions:
+            cell = (at - self.first) * width // max(1, length)
+            if 0 < cell < width:
+                found.setdefault(cell, number)
+        return found
+
+
+def line(points: Steps, low: int, high: int, span: Span, width: int, height: int) -> list[Content]:
+    """Return a line over time, with the numbers at the left and the beginnings of sessions as dotted lines.
+
+    `width` includes the numbers. If several sessions are in sight, a last row has their numbers.
+    """
+    gutter = max(len(str(low)), len(str(high)), len("0")) + 2
+    room = max(4, width - gutter)
+    columns = resampled(points, span.first, span.last, room)
+
+    def row_of(value: int) -> int:
+        return round((value - low) * (height - 1) / max(1, high - low))
+
+    begins = span.begins(room)
+    grid = [[(" ", "")] * room for _ in range(height)]
+    zero = row_of(0) if low < 0 < high else None
+    for row in range(height):
+        for cell in range(room):
+            if cell in begins:
+                grid[row][cell] = ("┊", "$rule")
+            elif row == zero:
+                grid[row][cell] = ("╌", "$rule")
+    before: int | None = None
+    for cell, seen in enumerate(columns):
+        if seen is None:
+            continue
+        rows = [row_of(value) for value in seen]
+        here = rows[2]
+        if before is None or (before == here and rows[0] == rows[1]):
+            sign = {here: "─"}
+        else:
+            bottom, top = min(rows[0], before), max(rows[1], before)
+            sign = dict.fromkeys(range(bottom, top + 1), "│")
+            if bottom < top and {bottom, top} == {before, here}:
+                sign[before] = "╯" if here > before else "╮"
+                sign[here] = "╭" if here > before else "╰"
+            elif bottom == top:
+                sign = {here: "─"}
+        for row, drawn in sign.items():
+            grid[row][cell] = (drawn, "bold $key")
+        before = here
+    labels = {row_of(value): str(value) for value in (low, high, *([0] if zero is not None else []))}
+    found = []
+    for row in range(height - 1, -1, -1):
+        edge = "┤" if row in labels else "│"
+        name = f"{labels.get(row, ''):>{gutter - 2}} "
+        found.append(Content.assemble((name, "$muted"), (edge, "$rule"), *grid[row]).simplify())
+    return [*found, Content.styled(" " * gutter + _marks(begins, room), "$faint")] if begins else found
+
+
+def _marks(begins: dict[int, int], width: int) -> str:
+    """Return a row that names the sessions where they begin, as far as there is room."""
+    text = "session 1" if begins and min(begins.values()) == 2 and min(begins) > 10 else ""
+    for cell, number in sorted(begins.items()):
+        name = f"session {number}" if cell + 10 < width else str(number)
+        if cell > len(text) and cell + len(name) <= width:
+            text = text.ljust(cell) + name
+    return text
+
+
+def spark(points: Steps, low: int, high: int, span: Span, width: int) -> Content:
+    """Return a number over time in one row: higher blocks for higher values, blank before it was there."""
+    parts = []
+    for seen in resampled(points, span.first, span.last, width):
+        level = 0 if seen is None else 1 + round(7 * (seen.last - low) / max(1, high - low))
+        parts.append(EIGHTHS[max(0, min(8, level))])
+    return Content.styled("".join(parts), "$foreground")
+
+
+def shares(parts: Sequence[tuple[int, Tone]], width: int) -> Content:
+    """Return a bar of `width` cells split among the parts; the signs of good, middling and bad differ in weight."""
+    total = sum(many for many, _ in parts)
+    if not total or width <= 0:
+        return Content()
+    exact = [many * width / total for many, _ in parts]
+    cells = [int(share) for share in exact]
+    for n in sorted(range(len(parts)), key=lambda n: cells[n] - exact[n])[: width - sum(cells)]:
+        cells[n] += 1
+    signs = {"good": SHARES[0], "mid": SHARES[1], "": SHARES[1], "bad": SHARES[2]}
+    return Content.assemble(
+        *((signs[tone] * many, tone_style(tone)) for many, (_, tone) in zip(cells, parts, strict=True))
+    )
+
+
+def beside(left: Iterable[Content], right: Iterable[Content], width: int, gap: int = 4) -> list[Content]:
+    """Return rows with the left block, padded to `width`, and the right one beside it."""
+    lefts, rights = list(left), list(right)
+    count = max(len(lefts), len(rights))
+    lefts += [Content()] * (count - len(lefts))
+    rights += [Content()] * (count - len(rights))
+    return [Content.assemble(column(a, width), " " * gap, b) if b else a for a, b in zip(lefts, rights, strict=True)]

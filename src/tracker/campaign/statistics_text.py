@@ -1,0 +1,176 @@
+"""Statistics in sentences: for plain mode, the command line, and beside the plots of the app."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tracker.campaign.statistics import DieTally, FeatTally, Luck, MoveTally, RollTally, Series, Statistics, Streak
+from tracker.games.api.format import arrow, counted
+from tracker.text import shown_line
+
+_LUCKY = ((0.03, "very lucky"), (0.2, "lucky"), (0.8, "about average"), (0.97, "unlucky"), (2.0, "very unlucky"))
+"""Words for the chance of at least this much luck, up to each limit."""
+RARE_DIE = 0.01
+"""Chance of a fair die below which a die is called suspicious."""
+NONE = "Nothing to count yet: make a move, and it shows up here."
+
+
+def percent(chance: float) -> str:
+    """Return a chance in percent; very small and very large ones get as many digits as they need to be told apart."""
+    if chance < 0.0001:
+        return "less than 0.01%"
+    if chance < 0.01:
+        return f"{100 * chance:.2g}%"
+    return "more than 99%" if 0.99 < chance < 1 else f"{100 * chance:.0f}%"
+
+
+def number(value: float) -> str:
+    """Return a number with one digit after the point, such as "9.4"."""
+    return f"{value:,.1f}"
+
+
+def luck_in_a_word(luck: Luck) -> str:
+    return next(words for limit, words in _LUCKY if luck.chance <= limit)
+
+
+def luck(rolls: RollTally) -> str:
+    """Return a sentence on the luck of the rolls, "" if no odds are known."""
+    if not rolls.luck:
+        return ""
+    chance = percent(rolls.luck.chance)
+    return f"The dice were {luck_in_a_word(rolls.luck)}: the chance of being at least this lucky is {chance}."
+
+
+def points(rolls: RollTally) -> str:
+    """Return a sentence on the points by which luck is measured, "" if no odds are known."""
+    if not rolls.luck:
+        return ""
+    names = [outcome.name for outcome in reversed(rolls.outcomes)]
+    worth = ", ".join(f"{name} {n}" for n, name in enumerate(names))
+    return f"{counted(rolls.luck.points, 'point')}, where the odds promised {number(rolls.luck.expected)} ({worth})."
+
+
+def streaks(rolls: RollTally) -> str:
+    """Return a sentence on the longest runs of good and of bad outcomes, "" if there is none of two or more."""
+    told = [
+        f"{word} in a row: {streak.length} ({_how_rare(streak)})"
+        for word, streak in (("most good ones", rolls.best), ("most bad ones", rolls.worst))
+        if streak.length > 1
+    ]
+    return f"{'; '.join(told)}.".capitalize() if told else ""
+
+
+def _how_rare(streak: Streak) -> str:
+    return f"a {percent(streak.chance)} chance in these rolls"
+
+
+def matches(rolls: RollTally) -> str:
+    """Return a sentence on the matches of dice, "" if the game has none."""
+    if not rolls.kind.match:
+        return ""
+    several = {"match": "matches"}.get(rolls.kind.match, f"{rolls.kind.match}s")
+    word = rolls.kind.match if rolls.matches == 1 else several
+    return f"{rolls.matches} {word}, where the odds promised {number(rolls.matches_expected)}."
+
+
+def outcomes(rolls: RollTally) -> str:
+    """Return a sentence on how often each outcome came up, and how often the odds promised it."""
+    told = ", ".join(f"{one.name} {one.fell} ({number(one.expected)} promised)" for one in rolls.outcomes)
+    return f"{title(rolls)} {told}."
+
+
+def title(rolls: RollTally) -> str:
+    """Return the heading of a kind of roll, such as "12 action rolls:"."""
+    first, *rest = rolls.kind.name.split(" ")
+    plural = rolls.kind.name if rolls.times == 1 else _plural(first, rest)
+    unknown = rolls.times - rolls.known
+    return f"{rolls.times} {plural}{f', {unknown} of them without known odds' if unknown else ''}:"
+
+
+def _plural(first: str, rest: list[str]) -> str:
+    """Return the name of a kind of roll for several: "action rolls", "rolls against a secret Difficulty"."""
+    return " ".join([f"{first}s", *rest]) if first == "roll" else " ".join([first, *rest]) + "s"
+
+
+def changed(rolls: RollTally) -> str:
+    """Return a sentence on outcomes that rerolls, burns and gambles changed afterwards, "" if they changed none."""
+    if all(one.times == one.fell for one in rolls.outcomes) or rolls.known < rolls.times:
+        return ""
+    told = ", ".join(f"{one.name} {one.times}" for one in rolls.outcomes)
+    return f"After rerolls and whatever changed the outcome: {told}."
+
+
+def die(one: DieTally) -> str:
+    """Return a phrase on a die: how often it was rolled, its mean, and how a fair one compares."""
+    fair = (len(one.faces) + 1) / 2
+    told = f"{one.name}{f' ({one.source})' if one.source else ''}: {counted(one.times, 'roll')}"
+    told += f", mean {number(one.mean)} (fair {number(fair)})"
+    if one.stray is None:
+        return f"{told}; too few to judge"
+    if one.stray < RARE_DIE:
+        return f"{told}; suspicious: a fair die strays this far in {percent(one.stray)} of cases"
+    return f"{told}; a fair die strays this far in {percent(one.stray)} of cases"
+
+
+def faces(one: DieTally) -> str:
+    """Return the number of rolls of each face in words; large dice in tens."""
+    step = 1 if len(one.faces) <= 20 else -(-len(one.faces) // 10)
+    told = []
+    for at in range(0, len(one.faces), step):
+        last = min(at + step, len(one.faces))
+        told.append(f"{at + 1 if step == 1 else f'{at + 1} to {last}'}: {sum(one.faces[at:last])}")
+    return ", ".join(told)
+
+
+def move(one: MoveTally) -> str:
+    """Return a phrase on a move: how often it was made, and how it ended."""
+    ends = [f"{many} {word}" for many, word in ((one.good, "good"), (one.mid, "mixed"), (one.bad, "bad")) if many]
+    told = f" ({', '.join(ends)})" if ends else ""
+    return f"{one.name} {one.times}{told}"
+
+
+def feat(one: FeatTally) -> str:
+    """Return a phrase on something that was done, what it cost, and what came of it."""
+    cost = f" for {one.paid} {one.unit}" if one.paid else ""
+    what = ", ".join(f"{words} {times}" for words, times in one.what[:6])
+    return f"{one.name} {one.times}{cost}{f': {what}' if what else ''}"
+
+
+def series(one: Series) -> str:
+    """Return a phrase on a number over time: its first and last, lowest and highest values."""
+    values = [value for _, value in one.points]
+    whose = f"{one.who}: " if one.who else ""
+    return f"{whose}{one.label} {arrow(values[0], values[-1])}, lowest {min(values)}, highest {max(values)}"
+
+
+def scope(found: Statistics) -> str:
+    """Return the sessions and the character that are counted, such as "Session 3, Kara"."""
+    numbers = [number for number, _ in found.sessions]
+    several = (
+        f"Sessions {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"Session {numbers[0]}" if numbers else ""
+    )
+    return ", ".join(filter(None, (several, shown_line(found.who))))
+
+
+def sentences(found: Statistics) -> Iterator[str]:
+    """Yield everything in sentences, one line each."""
+    if found.is_empty:
+        yield NONE
+        return
+    told = f"{counted(found.moves_made, 'move')} and {counted(found.passages, 'journal line')}"
+    yield f"{scope(found)}: {told}."
+    for rolls in found.rolls:
+        parts = (outcomes(rolls), changed(rolls), luck(rolls), points(rolls), matches(rolls), streaks(rolls))
+        yield " ".join(filter(None, parts))
+    for each_die in found.dice:
+        yield f"{die(each_die)}." + (f" {faces(each_die)}." if each_die.stray is not None else "")
+    rolled = [one for one in found.moves if one.good + one.mid + one.bad]
+    for heading, some in (("Moves with a roll", rolled), ("Other moves", [m for m in found.moves if m not in rolled])):
+        if some:
+            yield f"{heading}: {'; '.join(map(move, some))}."
+    for done in found.feats:
+        words = feat(done)
+        yield f"{words[:1].upper()}{words[1:]}."
+    for one in found.series:
+        if len(one.points) > 1:
+            yield f"{series(one)}."
