@@ -25,9 +25,12 @@ settings.load_profile("usual")
 
 @pytest.fixture(scope="session", autouse=True)
 def no_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep the player's own keys and colors away from the tests."""
+    """Keep the player's own keys and colors away from the tests, and recaps off the screen."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        config = tmp_path_factory.mktemp("config")
+        (config / "tracker").mkdir()
+        (config / "tracker" / "config.toml").write_text("recap = false\n")  # the examples were played long ago
+        patch.setenv("XDG_CONFIG_HOME", str(config))
         yield
 
 

@@ -32,10 +32,12 @@ class Settings(NamedTuple):
     theme: str = ""
     dice: str = DICE[0]
     """One of DICE, for campaigns that do not set it: rolled by the program, or typed in by the player."""
+    recap: bool = True
+    """True if a campaign that is opened after some hours tells what happened last time."""
     keys: Mapping[str, str] = MappingProxyType({})
     problems: tuple[str, ...] = ()
     lines: Mapping[str, int] = MappingProxyType({})
-    """Line numbers in the file by setting: "theme", "dice", and each name in `keys`."""
+    """Line numbers in the file by setting: "theme", "dice", "recap", and each name in `keys`."""
 
     def problem(self, key: str, why: str) -> str:
         """Return `why` as a problem, prefixed with file name and line of `key`."""
@@ -101,6 +103,8 @@ def _taken(tables: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[tuple[
             taken["theme"] = value
         elif name == "dice" and value in DICE:
             taken["dice"] = value
+        elif name == "recap" and isinstance(value, bool):
+            taken["recap"] = value
         elif name == "keys" and isinstance(value, dict):
             taken["keys"] = {}
             for key in _paths(value):
@@ -115,12 +119,14 @@ def _taken(tables: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[tuple[
                     )
         elif name == "dice":
             problems.append(((name,), f"dice should be “rolled” or “typed”, not “{said}”."))
+        elif name == "recap":
+            problems.append(((name,), f"recap should be true or false, not “{said}”."))
         elif name == "theme":
             problems.append(((name,), "theme should be the name of a theme in quotes."))
         elif name == "keys":
             problems.append(((name,), "keys should be a table, [keys]."))
         else:
-            problems.append(((name,), f"unknown setting “{shown_line(name)}”; use theme, dice or [keys]."))
+            problems.append(((name,), f"unknown setting “{shown_line(name)}”; use theme, dice, recap or [keys]."))
     return taken, problems
 
 

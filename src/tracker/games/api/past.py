@@ -112,7 +112,7 @@ class Gauge(NamedTuple):
     worse: bool = False
 
 
-HEADINGS: Final = ("Vows", "Met", "Fights", "Travel", "Clocks", "Gained", "Lost")
+HEADINGS: Final = ("Vows", "Met", "Fights", "Travel", "Tracks", "Gained", "Lost")
 """Lines of a recap, in order, under which landmarks are told."""
 
 

@@ -46,7 +46,7 @@ def _clocks(before: State, after: State) -> Iterator[Landmark]:
     for ident, clock in after["clocks"].items():
         was = before["clocks"].get(ident)
         if clock["filled"] >= clock["segments"] and (was is None or was["filled"] < was["segments"]):
-            yield Landmark("Clocks", f"{called(clock)} is full")
+            yield Landmark("Tracks", f"{called(clock)} is full")
 
 
 def called(record: State) -> str:

@@ -235,9 +235,9 @@ def _countdowns(before: State, after: State) -> Iterator[Landmark]:
     for ident, one in after["countdowns"].items():
         was = before["countdowns"].get(ident)
         if was is None:
-            yield Landmark("Clocks", f"started: {called(one)}")
+            yield Landmark("Tracks", f"started: {called(one)}")
         elif one["fired"] > was["fired"]:
-            yield Landmark("Clocks", f"triggered: {called(one)}")
+            yield Landmark("Tracks", f"triggered: {called(one)}")
 
 
 def _characters(before: State, after: State) -> Iterator[Landmark]:

@@ -138,7 +138,7 @@ def landmarks(move: PastMove) -> tuple[Landmark, ...]:
 def _fights(move: PastMove) -> Iterator[Landmark]:
     made = rolls(move)
     if made and made[0].kind == OPPOSED:
-        against = text(move.facts, "against", NAME_MOST) or "someone unnamed"
+        against = text(move.facts, "against", NAME_MOST) or "an opponent"
         yield Landmark("Fights", f"{against}, {made[0].outcome}")
 
 

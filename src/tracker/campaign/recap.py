@@ -1,0 +1,246 @@
+"""The recap: what happened in the last session, in ten lines. It follows from the entries by rules; nothing is made up.
+
+The last session is what was played since the last new session or the last long rest, whichever came later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+from typing import Final, NamedTuple
+
+from tracker.campaign.fold import fold, start
+from tracker.campaign.journal import A_REST, line
+from tracker.campaign.log import Entry
+from tracker.campaign.session import Session, Step
+from tracker.campaign.statistics import past_move
+from tracker.games.api.format import arrow
+from tracker.games.api.game import Game
+from tracker.games.api.past import HEADINGS, Gauge, Landmark
+from tracker.games.api.schema import State
+from tracker.games.common import landmarks as common
+from tracker.games.common.scenes import SCENE, SESSION
+from tracker.text import shown_line
+
+MOST: Final = 10
+"""Most lines of a recap."""
+BEGAN, ENDED, SCENES, DUE, NEXT = "It began", "It ended", "Scenes", "Due", "Next"
+_ORDER = (BEGAN, ENDED, SCENES, *HEADINGS, DUE, NEXT)
+_GIVES_WAY = ("Travel", "Tracks", SCENES, "Met")
+"""Headings that are left out, in this order, if there are more than MOST lines."""
+PASSAGE_MOST = 400
+"""Most characters shown of a passage."""
+FEW = 6
+"""Most things told in one line."""
+LONGEST = 5000
+"""Most entries of a recap; a session of more, which nobody rested in, is told from there on."""
+
+
+class RecapLine(NamedTuple):
+    """One line of a recap: a short heading, and the words, which are safe to show."""
+
+    heading: str
+    words: str
+
+
+class Recap(NamedTuple):
+    """The last session in a few lines. `number` is that of the session, and `when` its last entry's time, if known.
+
+    `lines` is empty if nothing has happened yet.
+    """
+
+    number: int
+    when: datetime | None
+    lines: tuple[RecapLine, ...]
+
+
+def recap(session: Session, who: str = "", step: Step | None = None) -> Recap:
+    """Return the recap of a campaign. It can run in any thread.
+
+    `who` is the id of the active character, whose next moves are suggested. If the last session began before the
+    snapshot, the whole history is read; `step` is told the progress then, 0 to 1, and may raise to cancel. Raise
+    OSError if the file cannot be read.
+    """
+    state, number = session.state, int(session.state["session"])
+    since, when = _last_sitting(session)
+    if not since:
+        return Recap(number, None, ())
+    told = _Told(session)
+    for entry, before, after in _entries(session, since, step):
+        told.hear(entry, before, after)
+    lines = [*told.lines(), *_due(session), *_next(session, who or told.last_who)]
+    lines.sort(key=lambda one: _ORDER.index(one.heading))
+    for heading in _GIVES_WAY:
+        if len(lines) > MOST:
+            lines = [one for one in lines if one.heading != heading]
+    return Recap(int(state["session"]), when, tuple(lines))
+
+
+def _last_sitting(session: Session) -> tuple[str, datetime | None]:
+    """Return the id of the first entry of the last session, and the time of its last one; ("", None) if there is none.
+
+    An entry that only begins a session is not counted as one.
+    """
+    first, newest, later = "", None, None
+    for entry, undone in islice(session.history, LONGEST):
+        if undone or "undoes" in entry or session.history.superseded(entry):
+            continue
+        at = _time(entry)
+        rested = at is not None and later is not None and later - at > A_REST
+        if first and (rested or entry.get("did") == SESSION.id):
+            break
+        later = at or later
+        if entry.get("did") != SESSION.id:
+            first, newest = str(entry["id"]), newest or at
+    return first, newest
+
+
+def _time(entry: Entry) -> datetime | None:
+    at = entry.get("at")
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)) if isinstance(at, datetime) else None
+
+
+def _entries(session: Session, since: str, step: Step | None) -> Iterator[tuple[Entry, State, State]]:
+    """Yield (entry, state before, state after) for the entries that count, oldest first, from `since` on."""
+    log, top = session.log, session.game.top
+    entries = list(log.entries)
+    at = next((n for n, entry in enumerate(entries) if entry["id"] == since), None)
+    if at is not None:
+        state, begun = log.state_at(at), True
+        counted: Iterable[tuple[Entry, bool]] = ((entry, log.counts(entry)) for entry in entries[at:])
+    else:
+        state, begun, counted = start(top), False, session.history.counted(step)
+    for entry, counts in counted:
+        begun = begun or entry["id"] == since
+        if counts:
+            before, state = state, fold(top, state, entry.get("effects", ()))
+            if begun:
+                yield entry, before, state
+
+
+class _Told:
+    """What the entries of a session tell, collected one by one, oldest first."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._later = session.history.later(session.history.marked())
+        self._held: dict[str, list[Landmark]] = {}
+        """Landmarks of open entries, by their ids: they count once the procedure has ended."""
+        self._found: dict[str, dict[str, None]] = {}
+        """What was found, by heading, each once."""
+        self._passages: list[str] = []
+        self._first: dict[str, Gauge] | None = None
+        self._now: dict[str, Gauge] = {}
+        """The gauges as they were at first, and as they are now."""
+        self.last_who = ""
+
+    def hear(self, entry: Entry, before: State, after: State) -> None:
+        game, did = self._session.game, entry.get("did", "")
+        move = past_move(entry, before, after)
+        marks = [*common.landmarks(before, after), *game.landmarks(move), *self._held.pop(entry.get("closes", ""), ())]
+        if entry.get("open"):
+            self._held[entry["id"]] = marks
+        else:
+            for mark in marks:
+                self._found.setdefault(mark.heading, {})[mark.words] = None
+        if self._first is None:
+            self._first = {gauge.id: gauge for gauge in game.gauges(before)}
+        self._now = {gauge.id: gauge for gauge in game.gauges(after)}
+        for ident, gauge in self._now.items():
+            self._first.setdefault(ident, gauge)
+        if did in {"journal", SCENE.id}:
+            told = line(self._session, entry, self._later, undone=False)
+            if told.heading:
+                self._found.setdefault(SCENES, {})[shown_line(told.heading, 80)] = None
+            elif told.text.strip() and not told.struck:
+                self._passages.append(told.text)
+        if who := entry.get("who"):
+            self.last_who = who
+
+    def lines(self) -> Iterator[RecapLine]:
+        """Yield the lines about what has happened."""
+        if self._passages:
+            yield RecapLine(BEGAN, passage(self._passages[0]))
+        if len(self._passages) > 1:
+            yield RecapLine(ENDED, passage(self._passages[-1]))
+        better, worse, tracks = self._changes()
+        found = {heading: list(words) for heading, words in self._found.items()}
+        for heading, more in (("Gained", better), ("Lost", worse), ("Tracks", tracks)):
+            found[heading] = [*found.get(heading, []), *more]
+        for heading, words in found.items():
+            if told := _several(words):
+                yield RecapLine(heading, told)
+
+    def _changes(self) -> tuple[list[str], list[str], list[str]]:
+        """Return the numbers that got better, those that got worse, and those of tracks, each as a phrase."""
+        better: list[str] = []
+        worse: list[str] = []
+        tracks: list[str] = []
+        party = self._session.state["party"]
+        for ident, now in self._now.items():
+            was = (self._first or {})[ident]
+            if was.value == now.value:
+                continue
+            name = shown_line(party[now.who]["name"], 20) if len(party) > 1 and now.who in party else ""
+            told = f"{name} {now.label}".strip() + f" {arrow(was.value, now.value)}"
+            if now.group == "track":
+                tracks.append(f"{told} of {now.high}")
+            else:
+                (better if (now.value > was.value) != now.worse else worse).append(told)
+        return better, worse, tracks
+
+
+def passage(text: str) -> str:
+    """Return a passage on one line, cut between words if it is long."""
+    words = shown_line(text, 4 * PASSAGE_MOST)
+    if len(words) <= PASSAGE_MOST:
+        return words
+    return words[:PASSAGE_MOST].rpartition(" ")[0].rstrip(" ,;:") + "…"
+
+
+def _several(words: Sequence[str]) -> str:
+    """Return the words with semicolons between them, without those that another one tells more of, and without many."""
+    told = [one for one in words if not any(other.startswith(f"{one}, ") for other in words)]
+    more = [f"{len(told) - FEW} more"] if len(told) > FEW else []
+    return "; ".join([*told[:FEW], *more])
+
+
+def _due(session: Session) -> Iterator[RecapLine]:
+    members = session.game.members(session.state)
+    several = len(members) > 1
+    due = [
+        f"{member.name}: {item.label}" if several else item.label
+        for member in members
+        for item in session.owed(member.id)
+    ]
+    if due:
+        yield RecapLine(DUE, _several(due))
+
+
+def _next(session: Session, who: str) -> Iterator[RecapLine]:
+    """Yield what the game suggests to the active character, if there is one in play."""
+    game: Game = session.game
+    alive = [member.id for member in game.members(session.state) if not member.status]
+    if not alive:
+        return
+    who = who if who in alive else alive[0]
+    fits = [action for action in game.now(session.state, who) if not action.reason][:3]
+    if fits:
+        told = [f"{one.label} ({one.note})" if one.note else one.label for one in fits]
+        yield RecapLine(NEXT, shown_line("; ".join(told), 300))
+
+
+def sentences(found: Recap) -> Iterator[str]:
+    """Yield the recap in plain words, one line each."""
+    if not found.lines:
+        yield "Nothing has happened yet."
+        return
+    yield title(found)
+    for one in found.lines:
+        yield f"{one.heading}: {one.words}"
+
+
+def title(found: Recap) -> str:
+    """Return the heading of a recap, such as "Last time, in session 3"."""
+    return f"Last time, in session {found.number}"
