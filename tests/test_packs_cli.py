@@ -40,7 +40,7 @@ class TestPacks:
             "Added fen: The Fen, Datasworn 0.2.0.",
             "  3 moves, 1 asset, 11 tables, 2 foes, 1 truth, 5 pages",
             "  moves are texts to read, not to play yet",
-            "  abilities: 2 only texts on the card",
+            "  abilities: 2 texts on the card",
             "  by Ada Reed, Bo Marsh; CC BY 4.0 (12), CC BY-NC-SA 4.0 (11)",
         ]
         listed = tracker(tmp_path, "packs").stdout

@@ -243,7 +243,7 @@ class TestPlayersTables:
             assert "mine.toml, line 8" in player.text
             assert "mine.toml, line 11" in player.text
             await player.press("escape")
-            assert "Your files" in player.text
+            assert "Your files and packs" in player.text
 
         play(save, act)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.bench import bench
+from tests.bench import bench, packs
 from tests.bench.bench import Row, Saves, Seen, minimal, ours, table
 from tests.bench.soak import soak
 
@@ -23,6 +23,19 @@ def test_a_row_tells_its_ratio_and_whether_it_is_over() -> None:
     )
     assert "300.00 ms  100.00 ms   3.00   2.50  OVER" in told
     assert "50.00 MB   40.00 MB   1.25" in told
+
+
+def test_bench_of_packs_tells_what_they_add_and_whether_it_is_too_much() -> None:
+    bare = packs.Start(frame=0.3, main=0.2, whole=0.4, memory=39)
+    rows = [*packs._rows("5 packs", [packs.Start(0.306, 0.22, 0.55, 60)], [bare], [30])]
+    assert [(round(row.ratio, 2), row.over) for row in rows] == [
+        (1.02, False),
+        (1.02, False),
+        (1.1, True),
+        (0.75, False),
+        (1.3, False),
+        (1.54, False),
+    ]
 
 
 def test_short_soak_plays_and_ends_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

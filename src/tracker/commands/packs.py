@@ -131,7 +131,7 @@ def _acting(content: Content) -> Iterator[str]:
         told = (
             f"{applied} applied by tracker" if applied else "",
             f"{guessed} guessed at, which you tick yourself" if guessed else "",
-            f"{rest} only texts on the card" if rest else "",
+            f"{rest} texts on the card" if rest else "",
         )
         yield f"abilities: {', '.join(filter(None, told))}"
 

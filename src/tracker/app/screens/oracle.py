@@ -339,7 +339,7 @@ class OracleRows:
         rows += [Row(self.named(ids), Tables(ids), next(digits, "")) for ids in pairs]
         rows += self._by_group(opened, marked)
         if self.content.problems:
-            rows += [Row("Your files"), self._problems()]
+            rows += [Row("Your files and packs"), self._problems()]
         return tuple(rows)
 
     def _by_group(self, opened: Collection[Group], marked: Collection[str]) -> Iterator[Row]:
