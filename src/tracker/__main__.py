@@ -1,3 +1,3 @@
-from tracker.cli import main
+from tracker.cli import run
 
-raise SystemExit(main())
+run()

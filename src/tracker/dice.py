@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+import os
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Protocol
@@ -25,15 +25,28 @@ class RandomDice:
     """Dice that the program rolls: from the system's random source, or, with a seed, a repeatable sequence."""
 
     def __init__(self, seed: int | None = None) -> None:
-        self._random: random.Random = random.SystemRandom() if seed is None else random.Random(seed)
+        self._face = _system_face
+        if seed is not None:
+            from random import Random
+
+            given = Random(seed)
+            self._face = lambda sides: given.randint(1, sides)
 
     def roll(self, wanted: Wanted) -> Faces:
         return {name: self._one(sides) for name, sides in wanted.items()}
 
     def _one(self, sides: int | tuple[int, ...]) -> int | list[int]:
         if isinstance(sides, int):
-            return self._random.randint(1, sides)
-        return [self._random.randint(1, one) for one in sides]
+            return self._face(sides)
+        return [self._face(one) for one in sides]
+
+
+def _system_face(sides: int) -> int:
+    """Return a fair face from the system's random source; `random` would take longer to import than to roll."""
+    bits = sides.bit_length()
+    while (number := int.from_bytes(os.urandom(4)) >> (32 - bits)) >= sides:
+        pass
+    return number + 1
 
 
 class ScriptedDice:

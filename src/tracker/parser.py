@@ -8,11 +8,13 @@ and a function in `tracker.commands` that takes the namespace and returns the ex
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tracker import __version__
+from tracker.records import NamedTuple
 from tracker.streams import encodable
 from tracker.text import shown_line
 
@@ -34,8 +36,7 @@ class Parser(argparse.ArgumentParser):
         """The arguments, in the order in which they were added."""
         self.completes: dict[str, str] = {}
         """What completes an argument, by its `dest`: a kind of word that `tracker.commands.completion` knows."""
-        as_written = argparse.RawDescriptionHelpFormatter
-        super().__init__(prog, None, description, epilog, formatter_class=as_written, add_help=False)
+        super().__init__(prog, None, description, epilog, formatter_class=_as_written, add_help=False)
         self.color = False  # newer versions of argparse color their help, which is not for pipes and simple terminals
 
     def add_argument(self, *names: Any, completes: str = "", **kwargs: Any) -> argparse.Action:
@@ -74,6 +75,18 @@ class Parser(argparse.ArgumentParser):
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         """Print the help, replacing characters that the terminal's encoding lacks."""
         print(encodable(self.format_help(), sys.stdout), end="", file=file)
+
+
+def _as_written(prog: str) -> argparse.HelpFormatter:
+    """Return a formatter that keeps the lines of descriptions, for a terminal of at most 100 columns.
+
+    Without a width, argparse would import shutil to ask for that of the terminal, for every argument that is added.
+    """
+    try:
+        wide = os.get_terminal_size(1).columns
+    except (OSError, ValueError):
+        wide = 80
+    return argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=max(40, min(wide, 100) - 2))
 
 
 def near(word: str, known: Iterable[str]) -> str:
@@ -157,7 +170,10 @@ def _log(parser: Parser) -> None:
     parser.campaign()
     parser.json("print one JSON object a line, for scripts")
     parser.add_argument(
-        "--session", metavar="N", help="only this session of play: a number, a range such as 2-4, or last"
+        "--session",
+        metavar="N",
+        completes="session",
+        help="only this session of play: a number, a range such as 2-4, or last",
     )
     parser.add_argument(
         "--kind",
@@ -312,6 +328,14 @@ The result is saved only if every prompt is answered; otherwise nothing is
 written, and the message says what was asked and what can be chosen. A prompt
 that is not asked, such as adds, takes its default unless KEY=ANSWER is given."""
 NO_ANSWER = ((3, "a prompt was not answered, and nothing was written; with --json, stdout has the prompt"),)
+
+
+def _completion(parser: Parser) -> None:
+    parser.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish", "words", "quoted"), help=_SHELLS)
+    parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+
+
+_SHELLS = "bash, zsh or fish"
 COMMANDS: dict[str, Command] = {
     "play": Command(
         "play:play",
@@ -417,6 +441,18 @@ COMMANDS: dict[str, Command] = {
         "file, a folder, a .tgz, or npm:NAME[@VERSION].",
         (("tracker packs add npm:@datasworn/ironsworn-classic", "install a pack from npm"),),
     ),
+    "completion": Command(
+        "completion:completion",
+        "keep",
+        "print a script that completes commands and names in your shell",
+        _completion,
+        "",
+        (
+            ('eval "$(tracker completion bash)"', "in ~/.bashrc"),
+            ('eval "$(tracker completion zsh)"', "in ~/.zshrc, after compinit"),
+            ("tracker completion fish | source", "in ~/.config/fish/config.fish"),
+        ),
+    ),
 }
 """Every command by name, in the order of the help."""
 GROUPS = {
@@ -506,6 +542,12 @@ def _arguments(words: list[str]) -> Iterator[int]:
             skip = True
         elif not word.startswith("-"):
             yield n
+
+
+def command_at(words: list[str]) -> int | None:
+    """Return the index of the command in these words, or None if they have none."""
+    at = next(_arguments(words), None)
+    return at if at is not None and words[at] in COMMANDS else None
 
 
 def _answer_at_once(words: list[str]) -> None:

@@ -7,8 +7,9 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 NAME = "config.toml"

@@ -15,7 +15,7 @@ _LINE_END = "↵"
 _CUT = "…"
 
 # Fast path: scripts without combining marks, joiners or unassigned code points.
-_PLAIN = re.compile(
+_PLAIN = (
     r"[\n -~\u00a1-\u00ac\u00ae-\u02ff\u038e-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u1e00-\u1eff"
     r"\u2010-\u2027\u2030-\u205e\u2190-\u2426\u2500-\u27bf\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fef\uac00-\ud7a3]*"
 )
@@ -23,7 +23,7 @@ _PLAIN = re.compile(
 
 def shown(text: str) -> str:
     """Return `text` safe to draw, with its line ends kept. Text that is safe already comes back unchanged."""
-    if _PLAIN.fullmatch(text):
+    if (text.isascii() and text.isprintable()) or re.fullmatch(_PLAIN, text):
         return text
     from tracker.graphemes import clusters
 
@@ -33,7 +33,7 @@ def shown(text: str) -> str:
 def shown_line(text: str, most: int = NAME_MOST) -> str:
     """Return `text` safe to draw on one line, cut to `most` (at least 1) characters; line ends become ↵."""
     line = _spaced(text).replace("\n", _LINE_END)
-    if _PLAIN.fullmatch(line):
+    if (line.isascii() and line.isprintable()) or re.fullmatch(_PLAIN, line):
         return line if len(line) <= most else line[: most - 1] + _CUT
     from tracker.graphemes import clusters
 

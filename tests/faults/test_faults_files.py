@@ -207,7 +207,7 @@ class TestCampaignList:
 def test_example_is_copied_whole_and_never_over_another_campaign(tmp_path: Path) -> None:
     example = tmp_path / "example-vale.toml"
     example.write_bytes(marked(HEAD, ENTRY))
-    copies = [library.copy_example(example, str(tmp_path)) for _ in range(2)]
+    copies = [library.copy_example(str(example), str(tmp_path)) for _ in range(2)]
     assert len(set(copies)) == 2
     assert [campaign.ids(copy) for copy in copies] == [campaign.ids(str(example))] * 2
     idents = {campaign.contents(path).head.id for path in [str(example), *copies]}

@@ -76,7 +76,7 @@ class TestSave:
 
     def test_example_is_not_copied(self, tmp_path: Path, put: Callable[[Path], Path]) -> None:
         with pytest.raises(SaveError, match="it is not a regular file but"):
-            library.copy_example(put(tmp_path / "example-x.toml"), str(tmp_path))
+            library.copy_example(str(put(tmp_path / "example-x.toml")), str(tmp_path))
 
     def test_swapped_while_open_is_told(self, save: str, put: Callable[[Path], Path]) -> None:
         table = Session.open(save, disk=QuickDisk())

@@ -1,7 +1,6 @@
 """Procedures of Wherever We Go, played at a real table: what the scenarios do not reach."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,7 +13,7 @@ from tracker.campaign.fold import fold, start
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Choose, Confirm, Pick, Roll, Spread
+from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Prompt, Roll, Spread
 from tracker.games.api.view import Ratings
 from tracker.games.wherever.action import OUTSIDER
 
@@ -454,10 +453,10 @@ def _texts(shown: Any) -> Iterator[str]:
         yield shown
     elif isinstance(shown, Mapping):
         yield from _texts(list(shown.values()))
-    elif is_dataclass(shown):
-        yield from _texts(
-            [getattr(shown, field.name) for field in fields(shown) if field.name not in {"default", "key"}]
-        )
+    elif isinstance(shown, Prompt):
+        yield from _texts([value for name, value in vars(shown).items() if name not in {"default", "key"}])
+    elif isinstance(shown, Option):
+        yield from _texts([value for name, value in shown._asdict().items() if name != "key"])
     elif isinstance(shown, Iterable):
         for one in shown:
             yield from _texts(one)

@@ -37,7 +37,7 @@ def folded(page: dict[str, Any], path: Path) -> tuple[dict[str, Any], Any]:
     return head, thaw(fold(top, start(top), [effect for entry in entries for effect in entry.get("effects", ())]))
 
 
-@pytest.mark.parametrize("example", list(examples()), ids=lambda path: path.stem)
+@pytest.mark.parametrize("example", [*map(Path, examples())], ids=lambda path: path.stem)
 def test_page_reads_the_example(page: dict[str, Any], example: Path) -> None:
     head, state = folded(page, example)
     assert state == head["state"]

@@ -31,7 +31,8 @@ HEAD_END = len(marked(HEAD))
 def contents(data: bytes) -> Contents:
     """Return the contents of a save whose base stands for all its entries."""
     base = Snapshot(len(ENTRIES), (0, ""), len(data) - HEAD_END, 0, frozenset(), {})
-    return Contents(Head("k", "ironsworn", 1, base=base), False, HEAD_END, [], len(data), len(ENTRIES))
+    head = Head("k", "ironsworn", 1, base=base)
+    return Contents(head, [], head_edited=False, head_end=HEAD_END, end=len(data), last_number=len(ENTRIES))
 
 
 @pytest.fixture(params=[64, 300, 1000, 1 << 18])

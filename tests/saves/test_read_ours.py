@@ -5,12 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli_w
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.hostile import HOSTILE
+from tests.make_example import example as example_of
 
+from tracker import games
 from tracker.cli import main
-from tracker.saves import blocks, toml
+from tracker.saves import blocks, head, toml
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     [
@@ -248,3 +251,68 @@ class TestNotToml:
         assert main(["check", str(save)]) == 1
         line = before.count(b"\n") + body.count(b"\n")
         assert f"line {line}: " in capsys.readouterr().out
+
+
+slugs = st.sampled_from(["state", "party", "kara", "tracks", "oath", "base", "last", "two words", "x"])
+heads = st.dictionaries(
+    slugs,
+    st.recursive(ours | st.floats(allow_nan=False), lambda inner: st.dictionaries(slugs, inner, max_size=3)),
+    max_size=4,
+)
+ODD_HEADS = [
+    "[a]\nx = 1\n[a]\n",
+    "[a.b]\n[a]\n",
+    "[a]\nb = 1\n[a.b]\n",
+    "[a]\nx = 1\nx = 2\n",
+    'x = [\n    "a",\n    "b",\n]\n',
+    'x = [\n    "a",\n',
+    "x = [\n    [\n        1,\n    ],\n]\n",
+    'x = { "a": 1 }\n',
+    "x = [{}]\n",
+    "x = [null]\n",
+    '[a."b c"]\nx = 1\n',
+    "[[a]]\nx = 1\n",
+    "[a] # note\n",
+    "# note\nx = 1\n",
+    "# \x01\nx = 1\n",
+    "x = 2026-01-02\n",
+    f"x = {'[' * 200}{']' * 200}\n",
+    f"[{'.'.join('a' * 40)}]\n",
+    "x = 1",
+    "x = 1 \n",
+    " x = 1\n",
+    "x=1\n",
+]
+
+
+class TestHeads:
+    @settings(max_examples=60)
+    @given(heads)
+    def test_fast_reader_reads_heads_as_tomllib_does_or_declines(self, tables: dict[str, Any]) -> None:
+        data = tomli_w.dumps(tables).encode()
+        fast = toml.read_our_head(data)
+        assert fast is None or exactly(fast) == exactly(toml.parse(data))
+
+    @settings(max_examples=100)
+    @given(heads, slips)
+    def test_fast_reader_reads_edited_heads_as_tomllib_does_or_declines(
+        self, tables: dict[str, Any], slips: list[tuple[int, int, str]]
+    ) -> None:
+        text = tomli_w.dumps(tables)
+        for where, gone, new in slips:
+            at = where % (len(text) + 1)
+            text = text[:at] + new + text[at + gone :]
+        fast = toml.read_our_head(text.encode())
+        assert fast is None or exactly(fast) == exactly(toml.parse(text.encode()))
+
+    @pytest.mark.parametrize("text", ODD_HEADS)
+    def test_fast_reader_declines_odd_heads_or_reads_them_alike(self, text: str) -> None:
+        fast = toml.read_our_head(text.encode())
+        assert fast is None or exactly(fast) == exactly(toml.parse(text.encode()))
+
+    @pytest.mark.parametrize("game", games.GAMES)
+    def test_fast_reader_reads_the_head_of_an_example(self, game: str) -> None:
+        data = example_of(game).read_bytes()
+        found = head.find_end(data)
+        assert found is not None
+        assert toml.read_our_head(data[: found[0]]) == toml.parse(data[: found[0]])

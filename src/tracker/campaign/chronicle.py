@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from tracker.campaign.fold import fold, start
 from tracker.campaign.history import History, Later
@@ -22,6 +21,7 @@ from tracker.games.api.game import Game, Move
 from tracker.games.api.schema import State
 from tracker.games.common import notes
 from tracker.games.common.scenes import SCENE, SESSION
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 KINDS = {

@@ -18,11 +18,10 @@ typed prefix can become. A frontend passes its own words, such as `undo` and `sa
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from tracker.campaign.fold import locate
 from tracker.campaign.player import Player
@@ -46,6 +45,7 @@ from tracker.games.api.view import (
     Stat,
     each,
 )
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 OLD_WORDS: Mapping[str, str] = {
@@ -482,7 +482,7 @@ def roll_called(player: Player, words: str, who: str) -> Action:
 
     Without words, return the first that the game offers. Raise Refused if there is no such roll, or several match.
     """
-    there = [*_Table(player, who, {}).rolls(), *player.session.game.rolls(player.session.state, who)]
+    there = rolls(player, who)
     if not words:
         there = [one for one in there if not one.start.answers]
         return there[0]
@@ -493,6 +493,11 @@ def roll_called(player: Player, words: str, who: str) -> Action:
     near = _near(words, labels)
     way_out = f"did you mean {near}?" if near else f"there is {', '.join(labels)}."
     raise Refused(f"There is no roll “{shown_line(words)}”; {way_out}")
+
+
+def rolls(player: Player, who: str) -> list[Action]:
+    """Return the rolls of the character `who`: one for each stat, and those that the game always offers."""
+    return [*_Table(player, who, {}).rolls(), *player.session.game.rolls(player.session.state, who)]
 
 
 def move_called(game: Game, words: str) -> Move:
@@ -541,6 +546,8 @@ def _id_words(action: Action) -> tuple[str, ...]:
 
 def _near(word: str, known: Iterable[str]) -> str:
     """Return the most similar of the known names with the same first letter, or "" if none is similar enough."""
+    import difflib
+
     names = {name.casefold(): name for name in known if name[:1].casefold() == word[:1].casefold()}
     near = difflib.get_close_matches(word.casefold()[:60], names, 1, 0.75)
     return names[near[0]] if near else ""

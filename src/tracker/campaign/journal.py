@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 
 from tracker.campaign.history import EDIT, RESTORE, STRIKE, Later, Pages
 from tracker.campaign.log import Entry
@@ -22,6 +21,7 @@ from tracker.games.api.schema import Effect, State
 from tracker.games.api.view import Card
 from tracker.games.common import scenes
 from tracker.games.common.scenes import SCENE
+from tracker.records import NamedTuple
 from tracker.saves.toml import emit_string
 from tracker.text import name_problem, shown_line
 

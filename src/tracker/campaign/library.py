@@ -6,7 +6,6 @@ Names in `__all__` that are not defined here come from `tracker.saves.library` a
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
 from tracker.campaign.session import SaveError, Session, Step
 from tracker.saves import library
@@ -21,6 +20,7 @@ from tracker.saves.library import (
     copy_name,
     copy_path,
     duplicate,
+    example_name,
     examples,
     look_at,
     rename,
@@ -41,6 +41,7 @@ __all__ = [
     "copy_example",
     "copy_name",
     "duplicate",
+    "example_name",
     "examples",
     "find",
     "in_place",
@@ -79,10 +80,10 @@ def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
     except TooLong:
         return one
     except (SaveError, OSError) as error:
-        return replace(one, problem=str(error))
+        return one._replace(problem=str(error))
     names = tuple(member.name for member in session.game.members(session.state))
     damage = session.save.read.damage if session.save.read.bad else ""
-    return replace(one, characters=names, problem=damage)
+    return one._replace(characters=names, problem=damage)
 
 
 def look_into(one: CampaignInfo, step: Step | None = None) -> Session:
@@ -132,7 +133,7 @@ def open_elsewhere(path: str) -> bool:
 
 def look_at_backup(backup: Backup) -> CampaignInfo:
     """Return a backup as a list of campaigns shows it, under the campaign's name at that time. Never raises OSError."""
-    return replace(look_at(intact_path(backup)), name=backup.name)
+    return look_at(intact_path(backup))._replace(name=backup.name)
 
 
 def save_copy(session: Session, said: str) -> None:

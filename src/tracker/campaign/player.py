@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tracker.campaign.fold import apply, locate
-from tracker.campaign.journal import name_of, reversed_entry, undone
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
@@ -214,6 +213,8 @@ class Player:
         The name is left out in a party of one. Return "" if `reversal` is None or changes nothing. Blocks long if it is
         `far`. Raise Refused if the file has to be read and cannot be.
         """
+        from tracker.campaign.journal import name_of, reversed_entry, undone
+
         entry = self.session.undos.make(reversal) if reversal else None
         if not reversal or not entry:
             return ""

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tracker.campaign.fold import apply
-from tracker.content import shipped
 from tracker.games.api.draft import Draft
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game, Move
@@ -43,7 +42,7 @@ class Run:
         kept: Mapping[str, Answer] | None = None,
     ) -> None:
         self.game = game
-        self._content = content or partial(shipped, game.id)
+        self._content = content or partial(_shipped, game.id)
         self.move = move
         self.who = who
         self.opened = ""
@@ -195,3 +194,9 @@ class Run:
         self._kept |= {key: self._given[key] for key in taken if key in self._given and key != asked.key}
         self._replay(self.state, {key: value for key, value in self._given.items() if key not in taken})
         return True
+
+
+def _shipped(game: str) -> Content:
+    from tracker.content import shipped
+
+    return shipped(game)

@@ -55,6 +55,8 @@ __all__ = [
 
 COMPACT_AFTER = 300
 """Number of entries after which the save file is compacted."""
+BRIEF_LEAVES = 40
+"""Most entries newer than the head that a brief session leaves: a list reads them to know the present party."""
 SNAPSHOT_SECONDS = 3600.0
 """Least seconds between two dated backups during play; closing a changed campaign always makes one."""
 LONGEST = 1_000_000
@@ -167,9 +169,12 @@ class Session:
             session._tidy()
         return session
 
-    def close(self) -> SaveStatus:
+    def close(self, *, brief: bool = False) -> SaveStatus:
         """Write the queued entries, compact and back up the file, close it and release its lock. Blocks.
 
+        A `brief` session, of one command, leaves compaction to a later one unless there is much to do, and makes a
+        dated backup only if the last one is SNAPSHOT_SECONDS old, as during play. If it has made no entry, it writes
+        nothing.
         Return the save status; if its word is "NOT SAVED", some entries may be in no file.
         """
         self.wait()  # in the middle of a write of ours, the file would look changed by another program
@@ -177,9 +182,11 @@ class Session:
         self.settle()
         if self.undos.folding:
             self.undos.adopt_rebuilt_log()
-        if self._since_head > 0:
+        idle = brief and not self._counter
+        if self._since_head > (BRIEF_LEAVES if brief else 0) and not idle:
             self._tidy()
-        if self._since_snapshot > 0:
+        recent = brief and time.time() < self.save.backed_up_at + SNAPSHOT_SECONDS
+        if self._since_snapshot > 0 and not (idle or recent):
             self._snapshot()
         self.settle()  # another program may have changed the file right before
         sign = self._writer.close()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from tracker.campaign.fold import complete, start
 from tracker.campaign.hand_edits import first_misfit
@@ -14,6 +13,7 @@ from tracker.campaign.log import Entry, Log, NeedsFullLog
 from tracker.campaign.state import thaw
 from tracker.games.api.effects import state_difference
 from tracker.games.api.game import Game
+from tracker.records import NamedTuple
 from tracker.saves.blocks import Block
 from tracker.saves.save import Save, Step, emit_checked
 from tracker.saves.union import Whole, key
@@ -75,9 +75,9 @@ def duplicate(
     whole = whole or save.whole()
     read = whole.contents
     if whole.lost:
-        read = replace(read, blocks=sorted([*read.blocks, stand_in(save, game, whole)], key=_place))
+        read = read.with_blocks(sorted([*read.blocks, stand_in(save, game, whole)], key=_place))
     added = [Block(0, 0, emit_checked(entry), entry, None) for entry in more]
-    read = replace(read, blocks=sorted([*read.blocks, *added], key=_place))
+    read = read.with_blocks(sorted([*read.blocks, *added], key=_place))
     count = len(read.blocks) + (read.head.base.upto if read.head.base else 0)
     return Duplicate(whole._replace(contents=read).emit(state), count, whole.lost)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, Protocol
 
 from tracker.campaign.history import History, Source
 from tracker.campaign.log import Entry, Log, NeedsFullLog
@@ -12,6 +12,7 @@ from tracker.campaign.state import thaw
 from tracker.campaign.store import log_of
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
+from tracker.records import NamedTuple
 from tracker.saves.errors import Changed, SaveError
 from tracker.saves.save import Step
 from tracker.saves.writer import SaveStatus, Writer

@@ -19,14 +19,16 @@ def print_list(asked: argparse.Namespace) -> int:
             for name in library.names(folder):
                 say(name)
             return 0
-        from tracker.campaign.library import list_campaigns
-
-        found = list_campaigns(folder)
+        found = library.campaigns(folder)
     except FileNotFoundError as error:
         complain(str(no_folder(folder, error)))
         return 1 if library.chosen_folder(asked.saves) else 0
     except OSError as error:
         raise no_folder(folder, error) from None
+    if any(one.stale for one in found):
+        from tracker.campaign.library import as_it_stands
+
+        found = [as_it_stands(one) if one.stale else one for one in found]
     if asked.json:
         for one in found:
             told = {"name": one.name, "path": one.path, "game": one.game, "characters": one.characters}

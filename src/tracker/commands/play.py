@@ -28,9 +28,7 @@ def play(asked: argparse.Namespace) -> int:
         raise SaveError("This terminal can't show full screen; use `tracker NAME --plain`.")
     library.make_saves_folder(folder)
     if path and library.is_example(path):
-        from pathlib import Path
-
-        path = library.copy_example(Path(path), folder)
+        path = library.copy_example(path, folder)
     if plain and path:
         from tracker.plain.main import run as run_plain
 

@@ -6,13 +6,11 @@ import argparse
 import re
 from typing import Any
 
-from tracker.campaign.player import Player
 from tracker.campaign.session import Session
 from tracker.commands.names import path_of
 from tracker.commands.output import say, say_json, warn_of_damage
 from tracker.games.api.errors import Refused
 from tracker.games.api.view import Clock, Counter, Meter, Momentum, Ratings, Row, Stat, each
-from tracker.parser import near
 from tracker.text import shown_line
 
 
@@ -64,6 +62,8 @@ def _values(session: Session, who: str) -> dict[str, Any]:
 
     A meter has a second value, such as health_max.
     """
+    from tracker.campaign.player import Player
+
     state, game = session.state, session.game
     who = who or Player(session).active
     values: dict[str, Any] = {
@@ -115,6 +115,8 @@ def _key(label: str) -> str:
 
 class _Known(dict[str, Any]):
     def __missing__(self, name: str) -> Any:
+        from tracker.parser import near
+
         found = near(name, self)
         there = f"did you mean {found}?" if found else f"there is {', '.join(self)}."
         raise Refused(f"Nothing here is called “{shown_line(name)}”; {there}")

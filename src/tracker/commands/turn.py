@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tracker.campaign.journal import changed
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
@@ -17,6 +16,7 @@ from tracker.commands.names import path_of, quoted
 from tracker.commands.output import say, say_json
 from tracker.dice import RandomDice
 from tracker.games.api.errors import Refused
+from tracker.games.api.facts import changes
 from tracker.games.api.plain_text import clauses, spoken
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.games.api.view import Card
@@ -272,7 +272,7 @@ def opened(asked: argparse.Namespace) -> Iterator[Player]:
             player.active = member_called(session, asked.who)
         yield player
     finally:
-        sign = session.close()
+        sign = session.close(brief=True)
     if sign.word != "saved":
         raise SaveError(f"{name} was not saved: {sign.why.rstrip('.')}.")
 
@@ -311,7 +311,7 @@ def take_turn(
     entry = session.finish(run)
     made = [one for one in session.log.entries if one["id"] not in known]
     card = session.game.card(run.move.id, entry.get("facts", {}))
-    due, new = session.owed(run.who or player.active), changed(entry)
+    due, new = session.owed(run.who or player.active), changes(entry.get("facts", {}))
     if asked.json:
         told = {"entries": made, "card": card_in_json(card), "changed": new}
         say_json({**told, "due": [{"label": item.label, "note": item.note} for item in due]})

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from tracker.games.api.content import (
     Ability,
@@ -30,6 +30,7 @@ from tracker.games.api.content import (
     Truth,
     TruthOption,
 )
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 SIZE_MOST = 32_000_000

@@ -7,10 +7,10 @@ Packs write emphasis, lists, tables, links such as `[Strike](datasworn:move:clas
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from tracker.content.datasworn import target
 from tracker.games.api.content import Content
+from tracker.records import NamedTuple
 
 LINK = re.compile(r"\[([^\[\]\n]{1,300})\]\(([^()\s]{1,300})\)")
 """Pattern of a link: its label, and its target as written."""

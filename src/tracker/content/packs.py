@@ -13,10 +13,11 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tracker.games.api.content import OURS, Asset, Content, PackInfo, Source
 from tracker.games.api.errors import Refused
+from tracker.records import NamedTuple
 from tracker.saves.disk import Disk, data_folder, open_regular
 from tracker.text import shown_line
 

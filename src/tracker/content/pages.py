@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from tracker.content.markup import Link, read
 from tracker.games.api.content import Asset, Content, Foe, MoveText, Oracle, Source, Truth, from_pack
 from tracker.games.api.markdown import row_lines
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 UNPLAYED = "tracker can't play this move to the end yet: roll on its own, and change the numbers by hand."

@@ -11,11 +11,11 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
 
 from tracker.content.markup import LINK, MACRO, plain
 from tracker.games.api.content import Ability, Asset, Flag, Meter
 from tracker.games.api.gifts import gift
+from tracker.records import NamedTuple
 
 _BETWEEN_WORDS = re.compile(r"[^a-z0-9+-]+")
 _KEY_DIGITS = 16

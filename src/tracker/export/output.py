@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from tracker.campaign.session import Step
 from tracker.export.names import plain_name
 from tracker.export.parts import Document
 from tracker.games.api.errors import Refused
+from tracker.records import NamedTuple
 from tracker.saves.disk import Disk
 from tracker.text import shown_line
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from tracker.campaign.chronicle import ALL, Moment, Selection, chronicle, joined
 from tracker.campaign.journal import JournalLine
@@ -16,6 +16,7 @@ from tracker.games.api.game import Game
 from tracker.games.api.schema import State
 from tracker.games.api.view import Field, Member, Pane
 from tracker.games.common import notes
+from tracker.records import NamedTuple
 from tracker.text import shown, shown_line
 
 TITLE_MOST = 200

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tracker.games.api.errors import Refused
+from tracker.records import NamedTuple
 
 if TYPE_CHECKING:
     from tracker.games.api.game import Game

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from tracker.campaign import library
 from tracker.campaign.drafts import PendingInput, Subject, load_input, save_input
@@ -23,6 +22,7 @@ from tracker.plain import words
 from tracker.plain.console import Console
 from tracker.plain.driver import PromptDriver
 from tracker.plain.tail_question import ask_tail
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 LINES = 10

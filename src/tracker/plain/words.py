@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from tracker.campaign.journal import JournalLine, changed, lines
 from tracker.campaign.log import Entry
-from tracker.campaign.mentions import lines_about
 from tracker.campaign.session import SaveStatus, Session
-from tracker.games.api.content import from_pack, table_names
 from tracker.games.api.game import Game
 from tracker.games.api.plain_text import belonging, clauses, field, spoken, track
 from tracker.games.api.schema import State
@@ -24,8 +22,10 @@ from tracker.games.api.view import (
     Odds,
     each,
 )
-from tracker.games.common.notes import listed
 from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.campaign.journal import JournalLine
 
 LONGEST = 2000
 """Maximum number of characters printed of a journal entry."""
@@ -38,6 +38,8 @@ def sentence(words: str) -> str:
 
 def changes(entry: Entry) -> str:
     """Return the changes of an entry, separated by commas; "" if it changed nothing."""
+    from tracker.campaign.journal import changed
+
     return spoken(clauses(*changed(entry)))
 
 
@@ -115,12 +117,16 @@ def card(this: Card) -> Iterator[str]:
 
 def journal(session: Session, most: int) -> list[str]:
     """Return the newest `most` journal items as lines, newest last. The player's own text is not reworded."""
+    from tracker.campaign.journal import lines
+
     newest = islice(lines(session, session.history), most)
     return [clauses(shown_line(_item(one), LONGEST), one.status) for one in newest][::-1]
 
 
 def notes(state: State, wanted: str = "") -> Iterator[str]:
     """Yield one numbered line for each world note, or for those with the text `wanted` in them, in any case."""
+    from tracker.games.common.notes import listed
+
     found = False
     for number, ident in enumerate(listed(state), 1):
         note = state["notes"][ident]
@@ -134,6 +140,8 @@ def notes(state: State, wanted: str = "") -> Iterator[str]:
 
 def note(session: Session, ident: str, most: int) -> Iterator[str]:
     """Yield a world note: name, kind, former names, paragraph, and the newest `most` journal items that mention it."""
+    from tracker.campaign.mentions import lines_about
+
     one = session.state["notes"][ident]
     former = ", ".join(shown_line(old["name"]) for old in one["former"].values())
     yield clauses(shown_line(one["name"]), one["kind"], former and f"formerly {former}")
@@ -172,6 +180,8 @@ def moves(game: Game, first: int, only: str = "") -> Iterator[str]:
 
 def table_groups(session: Session) -> dict[str, list[str]]:
     """Return the names of the oracle tables by group; groups of packs come last, and end with their source."""
+    from tracker.games.api.content import from_pack, table_names
+
     oracles = session.content().oracles
     names = table_names(oracles)
     groups: dict[str, list[str]] = {}
@@ -186,6 +196,8 @@ def tables(session: Session) -> Iterator[str]:
 
     Packs bring hundreds of tables: of their groups, only the names are listed.
     """
+    from tracker.games.api.content import from_pack, table_names
+
     content = session.content()
     packed = {name for ident, name in table_names(content.oracles).items() if from_pack(ident)}
     groups = table_groups(session)

@@ -9,13 +9,13 @@ import contextlib
 import errno
 import os
 import re
-import shutil
 import stat
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
+from tracker.records import NamedTuple
 from tracker.saves import blocks, compact, head, reader, toml
 from tracker.saves.compact import ARCHIVE, BACKUPS
 from tracker.saves.disk import Disk, data_folder, open_regular
@@ -456,6 +456,8 @@ def _put(source: str, real: str, disk: Disk) -> str:
             with open_regular(source, follow=False) as file:
                 for chunk in chunks(file, os.fstat(file.fileno()).st_size):
                     disk.write_all(fd, chunk)
+            import shutil
+
             shutil.copymode(real if os.path.exists(real) else source, temp)
             disk.sync(fd)
         finally:

@@ -13,7 +13,6 @@ import sys
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from tracker.saves import toml
@@ -95,31 +94,30 @@ class Block:
         self._text, self._from, self._to = body, 0, -1
 
 
-@dataclass(slots=True)
 class DamagedRange:
     """A part of a save that cannot be read: the bytes from `start` to `end`, and the reason `why`.
 
     `line` counts from 1 in the bytes that were scanned; `reader.read` turns it into the line of the file.
     """
 
-    start: int
-    end: int
-    line: int
-    why: str
+    __slots__ = ("end", "line", "start", "why")
+
+    def __init__(self, start: int, end: int, line: int, why: str) -> None:
+        self.start, self.end, self.line, self.why = start, end, line, why
 
 
-@dataclass(slots=True)
 class Scan:
     """The result of `scan`: blocks, damaged ranges and the bytes after the last end mark."""
 
-    blocks: list[Block] = field(default_factory=list)
-    bad: list[DamagedRange] = field(default_factory=list)
-    rest: bytes = b""
-    """The bytes after the last end mark, from `rest_start` on."""
-    rest_start: int = 0
-    ends_line: bool = True
-    """False if the last end mark lacks its line end."""
-    _lines: tuple[int, int] = (0, 0)
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        self.bad: list[DamagedRange] = []
+        self.rest = b""
+        """The bytes after the last end mark, from `rest_start` on."""
+        self.rest_start = 0
+        self.ends_line = True
+        """False if the last end mark lacks its line end."""
+        self._lines = 0, 0
 
     def fail(self, data: bytes, start: int, end: int, error: toml.BadToml) -> None:
         """Add data[start:end] to `bad`, with the reason in `error`, whose line counts from `start`.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import shutil
 import stat
 import zlib
 from collections.abc import Callable, Mapping
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
+from tracker.records import NamedTuple
 from tracker.saves import blocks, head, reader
 from tracker.saves.blocks import Block
 from tracker.saves.disk import Disk, NotAFolder, NotRegular, kind_of, open_regular
@@ -102,6 +102,8 @@ def write(real: str, new: Plan, disk: Disk) -> tuple[int, str]:
     fd, temp = disk.create_temp(real, 0o600, os.O_RDWR | os.O_APPEND)
     try:
         _give_owner(real, fd)
+        import shutil
+
         shutil.copymode(real, temp)
         disk.write_all(fd, new.top)
         with open_regular(real) as old:

@@ -10,7 +10,6 @@ import contextlib
 import errno
 import functools
 import os
-import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterable
@@ -244,6 +243,8 @@ class Disk:
             _refuse_existing(path)  # an empty folder would be replaced
             os.rename(temp, path)
         except BaseException:
+            import shutil
+
             shutil.rmtree(temp, ignore_errors=True)
             raise
 

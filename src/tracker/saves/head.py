@@ -6,8 +6,9 @@ import re
 import zlib
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
+from tracker.records import NamedTuple
 from tracker.saves import blocks, toml
 from tracker.saves.errors import DamagedSave
 from tracker.text import shown_line
@@ -105,7 +106,7 @@ def read(name: str, body: bytes, *, trusted: bool) -> Head:
     if body.startswith(b"\xef\xbb\xbf"):
         raise DamagedSave(f"{name}, line 1: it begins with a byte order mark; save it as plain UTF-8.")
     try:
-        tables = toml.parse(body)
+        tables = toml.read_our_head(body) or toml.parse(body)
     except toml.BadToml as error:
         raise DamagedSave(f"{name}, line {error.line}: {error.why}.") from None
 

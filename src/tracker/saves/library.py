@@ -7,12 +7,11 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import BinaryIO
 
 from tracker import COMMANDS
+from tracker.records import NamedTuple
 from tracker.saves import reader
 from tracker.saves.compact import ARCHIVE, BACKUPS, backups, kept_apart
 from tracker.saves.disk import Disk, data_folder, open_regular
@@ -21,6 +20,7 @@ from tracker.saves.lock import Lock, Locked, Unlockable, lock_of
 from tracker.text import shown_line
 
 _EXAMPLE = "example-"
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 _UNFIT = re.compile(r'[/\\\x00-\x1f\x7f:*?"<>|]')
 
@@ -30,10 +30,12 @@ _TAIL = 1 << 14
 _LAST_MARK = re.compile(rb"(?m)^#= (\d{1,12}) [0-9a-f]{8}")
 
 
-def source_tree() -> Path | None:
-    """Return the project's folder if the package runs from its source tree, else None."""
-    root = Path(__file__).resolve().parents[3]
-    return root if (root / "pyproject.toml").is_file() and (root / "src" / "tracker").is_dir() else None
+def source_tree() -> str:
+    """Return the project's folder if the package runs from its source tree, else ""."""
+    source = os.path.dirname(_PACKAGE)
+    root = os.path.dirname(source)
+    ours = os.path.basename(source) == "src" and os.path.isfile(os.path.join(root, "pyproject.toml"))
+    return root if ours else ""
 
 
 def saves_folder(asked: str | None) -> str:
@@ -45,7 +47,7 @@ def saves_folder(asked: str | None) -> str:
     folder = chosen_folder(asked)
     if not folder:
         tree = source_tree()
-        folder = str(tree / "saves") if tree else os.path.join(data_folder(), "saves")
+        folder = os.path.join(tree, "saves") if tree else os.path.join(data_folder(), "saves")
     return folder
 
 
@@ -144,8 +146,7 @@ UNKNOWN = datetime(1970, 1, 1)
 """Time of last play for a campaign whose file has no usable time; sorts it last in a list."""
 
 
-@dataclass(frozen=True)
-class CampaignInfo:
+class CampaignInfo(NamedTuple):
     """A campaign as a list of campaigns shows it, from a quick look at its file.
 
     `problem` is the reason why it cannot be opened, or "". `played` is the time of the file's last change. `stale`
@@ -223,28 +224,33 @@ def _last_number(file: BinaryIO, size: int, entries: int) -> int:
     return max(entries, int(marks[-1])) if marks else entries
 
 
-def examples() -> Iterator[Path]:
+def examples() -> list[str]:
     """Return the paths of the example campaigns that come with the program, one per game, sorted."""
-    packed = Path(__file__).resolve().parents[1] / "examples"
     tree = source_tree()
-    folder = tree / "saves" if tree else packed
-    return iter(sorted(folder.glob(f"{_EXAMPLE}*.toml")))
+    folder = os.path.join(tree, "saves") if tree else os.path.join(_PACKAGE, "examples")
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    return [os.path.join(folder, name) for name in names if is_example(name) and name.endswith(".toml")]
+
+
+def example_name(path: str) -> str:
+    """Return the name of an example campaign, which is the id of its game."""
+    return os.path.basename(path).removeprefix(_EXAMPLE).removesuffix(".toml")
 
 
 def is_example(path: str) -> bool:
     return os.path.basename(path).startswith(_EXAMPLE)
 
 
-def copy_example(example: Path, folder: str) -> str:
+def copy_example(example: str, folder: str) -> str:
     """Copy an example to a new file in `folder`, under an unused name and with a new campaign id, and return its path.
 
     With the same id, two copies would share their backups. Raise SaveError if the copy cannot be written.
     """
-    stem = example.stem.removeprefix(_EXAMPLE).replace("-", " ").capitalize()
+    stem = example_name(example).replace("-", " ").capitalize()
     for n in range(1, 1000):
         target = os.path.join(folder, f"{stem} example{f' {n}' if n > 1 else ''}.toml")
         try:
-            with open_regular(str(example)) as file:
+            with open_regular(example) as file:
                 Disk().write_file(target, _with_new_id(file.read()))
         except FileExistsError:
             continue

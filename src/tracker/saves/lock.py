@@ -11,8 +11,8 @@ import os
 import re
 import sys
 import threading
-from typing import NamedTuple
 
+from tracker.records import NamedTuple
 from tracker.saves.disk import Disk, NotRegular, open_regular
 from tracker.saves.errors import SaveError
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import BinaryIO, Literal
 
 from tracker.saves import blocks, head, toml
@@ -26,7 +25,6 @@ Tail = Literal["ask", "keep", "aside"]
 """What to do with a last entry of ours without an end mark: raise UnmarkedTail, take it, or leave it out."""
 
 
-@dataclass
 class Contents:
     """Everything that `read` has found in a save file: head, entries, damage and notes.
 
@@ -35,24 +33,47 @@ class Contents:
     byte offsets in the file.
     """
 
-    head: Head
-    head_edited: bool
-    head_end: int
-    blocks: list[Block]
-    end: int
-    """Where the next entry is written."""
-    last_number: int
-    """The highest number of an end mark; the next block gets one more."""
-    rest: bytes = b""
-    """Comments written by hand after the last end mark; they become part of the next block."""
-    unmarked: bytes = b""
-    """The bytes of entries after the last end mark; `blocks` has them, and the next end mark covers them too."""
-    torn: bytes = b""
-    """A truncated or left-out tail, from `end` on."""
-    ends_line: bool = True
-    """False if the last line before `end` lacks its line end."""
-    bad: list[DamagedRange] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    def __init__(
+        self,
+        head: Head,
+        blocks: list[Block],
+        *,
+        head_edited: bool,
+        head_end: int,
+        end: int,
+        last_number: int,
+        rest: bytes = b"",
+        unmarked: bytes = b"",
+        torn: bytes = b"",
+        ends_line: bool = True,
+        bad: list[DamagedRange] | None = None,
+        notes: list[str] | None = None,
+    ) -> None:
+        self.head = head
+        self.blocks = blocks
+        self.head_edited = head_edited
+        self.head_end = head_end
+        self.end = end
+        """Where the next entry is written."""
+        self.last_number = last_number
+        """The highest number of an end mark; the next block gets one more."""
+        self.rest = rest
+        """Comments written by hand after the last end mark; they become part of the next block."""
+        self.unmarked = unmarked
+        """The bytes of entries after the last end mark; `blocks` has them, and the next end mark covers them too."""
+        self.torn = torn
+        """A truncated or left-out tail, from `end` on."""
+        self.ends_line = ends_line
+        """False if the last line before `end` lacks its line end."""
+        self.bad = [] if bad is None else bad
+        self.notes = [] if notes is None else notes
+
+    def with_blocks(self, blocks: list[Block], head: Head | None = None) -> Contents:
+        """Return a copy that has these blocks, and this head if one is given."""
+        copy = Contents.__new__(Contents)
+        copy.__dict__.update(self.__dict__)
+        copy.blocks, copy.head = blocks, head or self.head
+        return copy
 
     @property
     def damage(self) -> str:

@@ -6,8 +6,8 @@ import os
 import re
 import stat
 import zlib
-from dataclasses import dataclass
 
+from tracker.records import NamedTuple
 from tracker.saves import backups, blocks, head, reader
 from tracker.saves.blocks import Block, DamagedRange
 from tracker.saves.disk import Disk, open_regular
@@ -18,8 +18,7 @@ _GAME = re.compile(rb'(?m)^game = "([a-z]{1,40})"')
 _ID = re.compile(rb'(?m)^id = "([a-z0-9]{1,40})"')
 
 
-@dataclass(frozen=True)
-class RecoveredSave:
+class RecoveredSave(NamedTuple):
     """Everything that `read_intact` could read from a damaged save.
 
     It has the head, possibly reconstructed, and every intact block, sorted by (t, id). `bad` are the damaged ranges

@@ -9,8 +9,9 @@ import re
 import stat
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
+from tracker.records import NamedTuple
 from tracker.saves import blocks, compact, head, reader, toml, union
 from tracker.saves.blocks import Block, Entry
 from tracker.saves.compact import signature
@@ -571,6 +572,18 @@ class Save:
 
         self._same()
         return backups.snapshot(self.real, self.head.id, self._good, self.disk)
+
+    @property
+    def backed_up_at(self) -> float:
+        """The time, in seconds since the epoch, of the last dated backup in the folder beside the save; 0 if none."""
+        folder, name = os.path.split(self.real)
+        stem = name.removesuffix(".toml")
+        try:
+            with os.scandir(os.path.join(folder, compact.BACKUPS)) as found:
+                mine = (one for one in found if one.name.startswith(f"{stem} ") and one.name.endswith(".toml"))
+                return max((one.stat().st_mtime for one in mine), default=0.0)
+        except OSError:
+            return 0.0
 
     def close(self) -> None:
         """Close the file and release the lock. Prepared entries that were not appended are lost."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from typing import Any
 
@@ -43,6 +42,8 @@ def parse(data: bytes) -> dict[str, Any]:
 
     Also raise BadToml for deep nesting and numbers beyond 64 bits, which would be slow or could not be written again.
     """
+    import tomllib
+
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -279,6 +280,74 @@ def read_ours(data: bytes) -> dict[str, Any] | None:
     except ValueError:
         return None
     return entry
+
+
+_TABLE = re.compile(r"\[([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]++){0,30})\]")
+
+
+def read_our_head(data: bytes) -> dict[str, Any] | None:
+    """Parse a head as `head.emit` writes it, in about a tenth of tomllib's time; return None for other bytes.
+
+    A table is returned only if `parse` would return the same. Quoted keys, inline tables and dates are left to it.
+    """
+    if _SUSPECT.search(data) and _only_json(data):
+        return None
+    top: dict[str, Any] = {}
+    table = top
+    try:
+        lines = iter(data.decode().split("\n"))
+        for line in lines:
+            if not line or (line[0] == "#" and line.isprintable()):
+                continue
+            if line[0] == "[":
+                table = _new_table(top, line)
+                continue
+            key, _, value = line.partition(" = ")
+            if key in table or not _BARE.fullmatch(key):
+                return None
+            table[key] = [*_items(lines)] if value == "[" else _plain_value(value)
+    except ValueError:
+        return None
+    return top
+
+
+def _new_table(top: dict[str, Any], line: str) -> dict[str, Any]:
+    """Add the table that a header such as [state.party] begins and return it. Raise ValueError if it is odd."""
+    header = _TABLE.fullmatch(line)
+    if not header:
+        raise ValueError("not a plain header")
+    *above, name = header[1].split(".")
+    table = top
+    for part in above:
+        table = table.setdefault(part, {})
+        if type(table) is not dict:
+            raise ValueError("not a table")
+    if name in table:
+        raise ValueError("a second table of this name")
+    new: dict[str, Any] = {}
+    table[name] = new
+    return new
+
+
+def _items(lines: Iterator[str]) -> Iterator[Any]:
+    """Yield the items of a list that has one on each line, up to its end."""
+    for line in lines:
+        if line == "]":
+            return
+        if not line.startswith("    ") or not line.endswith(","):
+            raise ValueError("not a list of ours")
+        yield _plain_value(line[4:-1])
+    raise ValueError("a list without an end")
+
+
+def _plain_value(text: str) -> Any:
+    """Return the string, number, truth value or list of these in a text. Raise ValueError if it is anything else."""
+    if text[:1] != '"' and ("{" in text or text.count("[") > _DEEPEST // 2):
+        raise ValueError("perhaps an inline table, or too deep")
+    value, end = _JSON.raw_decode(text)
+    if end != len(text):
+        raise ValueError("more than a value")
+    return value
 
 
 def _only_json(data: bytes) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
+from tracker.records import NamedTuple
 from tracker.saves import compact, reader, toml
 from tracker.saves.blocks import Block, Entry
 from tracker.saves.errors import SaveError
@@ -61,7 +61,7 @@ def complete(read: Contents, sources: Sources) -> Whole:
             if key(block.entry) <= base.last and block.entry["id"] not in after:
                 found.setdefault(block.entry["id"], block)
     behind = sorted(found.values(), key=lambda block: key(block.entry))
-    whole = replace(read, head=read.head._replace(base=None), blocks=behind + read.blocks)
+    whole = read.with_blocks(behind + read.blocks, read.head._replace(base=None))
     return Whole(whole, b"", max(0, base.upto - len(behind)))
 
 

@@ -6,8 +6,8 @@ import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
+from tracker.records import NamedTuple
 from tracker.saves.blocks import Entry
 from tracker.saves.errors import Changed, SaveError
 from tracker.saves.save import Save

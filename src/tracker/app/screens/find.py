@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import partial
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -24,6 +24,7 @@ from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.journal import JournalLine, find
 from tracker.campaign.session import Session
 from tracker.games.api.content import table_names, text_of_move
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 FEW = 5

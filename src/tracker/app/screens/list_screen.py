@@ -7,7 +7,7 @@ row under the cursor.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -22,6 +22,7 @@ from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import MOVE, Footer, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice, takewhile
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, Protocol
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -33,6 +33,7 @@ from tracker.games.api.content import Oracle
 from tracker.games.api.errors import Refused
 from tracker.games.api.markdown import row_lines
 from tracker.games.api.view import Action, Oracles, Start
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from textual.app import App
 from textual.content import Content
@@ -19,6 +19,7 @@ from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import Row
 from tracker.games.api.content import table_names
 from tracker.games.api.view import Start
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 _ELSEWHERE = {"beside", "speak", "palette", "keys"}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from textual import events
 from textual.content import Content
 
 from tracker.app.keymap import key_for
 from tracker.app.widgets.base import ValueWidget
+from tracker.records import NamedTuple
 
 GAP = 3
 

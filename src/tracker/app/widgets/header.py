@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple
 
 from textual import events
 from textual.content import Content
@@ -12,6 +11,7 @@ from textual.message import Message
 from tracker.app.drawings import column, fit, longest_allowed
 from tracker.app.widgets.base import ValueWidget
 from tracker.games.api.view import Member
+from tracker.records import NamedTuple
 
 GAP = 3
 LEAST_SCENE = 8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from textual import events
 from textual.binding import BindingType
@@ -20,6 +20,7 @@ from tracker.app.widgets.cached import CachedWidget
 from tracker.app.widgets.options import Row, option_line
 from tracker.app.widgets.sheet import first_rollable
 from tracker.games.api.view import Action, Belonging, Holding, Mark, Meter
+from tracker.records import NamedTuple
 
 INDENT = 4
 NUMBERS = 76

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 from textual.binding import BindingType
 from textual.content import Content
@@ -25,6 +25,7 @@ from tracker.app.widgets.base import (
     with_more_notes,
 )
 from tracker.games.api.view import Odds
+from tracker.records import NamedTuple
 
 DIGITS = "123456789"
 """Hotkeys for rows without one of their own."""

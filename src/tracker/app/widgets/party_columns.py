@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import zip_longest
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.content import Content
@@ -16,6 +16,7 @@ from tracker.app.key_queue import current_key
 from tracker.app.widgets.base import LEFT, PRESS, RIGHT, CursorList
 from tracker.games.api.format import signed
 from tracker.games.api.view import Clock, Counter, Flags, Line, Member, Meter, Momentum, One, Stat
+from tracker.records import NamedTuple
 
 LEAST, MOST = 17, 34
 """Cells of a column. Seventeen hold every number of a sheet with its name, and four of them a narrow window."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
-from typing import NamedTuple
 
 from textual.content import Content
 
@@ -13,6 +12,7 @@ from tracker.app.widgets.base import ValueWidget
 from tracker.games.api.format import counted
 from tracker.games.api.phrases import by_weight
 from tracker.games.api.view import Card
+from tracker.records import NamedTuple
 
 PICTURE = 9
 """Fewest rows in which dice are drawn."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from textual import events
 from textual.content import Content
 from textual.message import Message
 
 from tracker.app.drawings import fit
 from tracker.app.widgets.base import ValueWidget
+from tracker.records import NamedTuple
 
 
 class TabState(NamedTuple):

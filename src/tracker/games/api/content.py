@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from tracker.games.api.schema import Record
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 _ID_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"

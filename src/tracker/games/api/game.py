@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.schema import Record, State
@@ -29,6 +29,7 @@ from tracker.games.api.view import (
     Start,
     Track,
 )
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from tracker.games.api.content import is_id
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 ANY_MOVE = "any"

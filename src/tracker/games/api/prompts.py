@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from tracker.games.api.errors import Refused
 from tracker.games.api.format import counted
 from tracker.games.api.view import Odds
+from tracker.records import NamedTuple, Record
 from tracker.text import NAME_MOST, name_problem
 
 __all__ = [
@@ -39,8 +40,7 @@ _FEW = 9
 """Largest number of options that an error message lists."""
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """One option of a prompt: its `key`, which is the answer, and its `label`, which players read.
 
     `note` says in a few words what the option would do, `about` describes the option at length. A `reason` disables
@@ -56,8 +56,7 @@ class Option:
     about: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Prompt:
+class Prompt(Record):
     """A question to the player; the base of the seven kinds.
 
     `default` is the answer if the player gives none, or None if there is no such answer. A `quiet` prompt is answered
@@ -91,7 +90,6 @@ def _of(options: tuple[Option, ...], key: Answer) -> Option:
     raise Refused(f"“{key}” isn't an option{there}.")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Pick(Prompt):
     """A prompt for exactly one of several options: a stat, a track, a rank. The answer is the key of the option.
 
@@ -105,7 +103,6 @@ class Pick(Prompt):
         return _of(self.options, answer).key
 
 
-@dataclass(frozen=True, kw_only=True)
 class Choose(Prompt):
     """A prompt for at least `least` and at most `most` different options. The answer is the list of their keys.
 
@@ -129,7 +126,6 @@ class Choose(Prompt):
         return keys
 
 
-@dataclass(frozen=True, kw_only=True)
 class Spread(Prompt):
     """A prompt to distribute exactly `points` points over `targets`, each an option with its maximum.
 
@@ -157,7 +153,6 @@ class Spread(Prompt):
         return shares
 
 
-@dataclass(frozen=True, kw_only=True)
 class Number(Prompt):
     """A prompt for a whole number from `low` to `high`. The answer is an int.
 
@@ -170,7 +165,7 @@ class Number(Prompt):
     high: int
     hot: str = ""
     off: str = ""
-    means: Mapping[int, str] = field(default_factory=dict)
+    means: Mapping[int, str] = MappingProxyType({})
     concealed: str = ""
 
     def told(self, value: int) -> str:
@@ -201,7 +196,6 @@ class Number(Prompt):
         return answer
 
 
-@dataclass(frozen=True, kw_only=True)
 class Text(Prompt):
     """A prompt for one line of text with at most `most` characters. The answer is a str.
 
@@ -227,7 +221,6 @@ class Text(Prompt):
         return line
 
 
-@dataclass(frozen=True, kw_only=True)
 class Roll(Prompt):
     """A prompt for dice to roll, by name: the sides of one die, or a tuple of sides for several dice of one name.
 
@@ -239,7 +232,7 @@ class Roll(Prompt):
     """
 
     dice: Mapping[str, int | tuple[int, ...]]
-    called: Mapping[str, str] = field(default_factory=dict)
+    called: Mapping[str, str] = MappingProxyType({})
     odds: Odds = ()
     stakes: tuple[tuple[str, ...], ...] = ()
     at_once: bool = False
@@ -264,7 +257,6 @@ class Roll(Prompt):
         return faces
 
 
-@dataclass(frozen=True, kw_only=True)
 class Confirm(Prompt):
     """A prompt for yes or no. The answer is a bool, True for yes.
 
@@ -301,5 +293,5 @@ def roll_until_accepted(roll: Roll, title: str, note: str) -> Generator[Prompt, 
     faces, times = (yield roll), 1
     while (yield Confirm(key=f"again_{times}", title=title, note=note, hot="a", default=False, quiet=True)):
         times += 1
-        faces = yield replace(roll, key=f"{roll.key}_{times}")
+        faces = yield roll.replace(key=f"{roll.key}_{times}")
     return faces

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
+
+from tracker.records import NamedTuple
 
 State: TypeAlias = Mapping[str, Any]
 Effect: TypeAlias = dict[str, Any]

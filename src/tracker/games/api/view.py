@@ -8,9 +8,10 @@ and a dataclass takes six times as long to create.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tracker.games.api.errors import Refused
+from tracker.records import NamedTuple
 
 if TYPE_CHECKING:
     from tracker.games.api.schema import Effect

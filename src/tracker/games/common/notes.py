@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tracker.games.api.game import Move, lazy_procedure
 from tracker.games.api.schema import Choice, Collection, Kind, Line, Record, State
 from tracker.games.api.view import Action, Start
+from tracker.records import NamedTuple
 from tracker.text import NAME_MOST, shown_line
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
@@ -31,6 +31,7 @@ from tracker.games.daggerheart.dice import (
     told_outcome,
 )
 from tracker.games.daggerheart.state import AUTOMATIC, LISTENING, living
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 

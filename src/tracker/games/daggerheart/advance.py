@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.format import arrow, signed
@@ -11,6 +11,7 @@ from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Text
 from tracker.games.daggerheart.creatures import loadout
 from tracker.games.daggerheart.dice import STEPS_UP, TRAITS, tier
 from tracker.games.daggerheart.state import LOADOUT, SLOTS_MOST
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 

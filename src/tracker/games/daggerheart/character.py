@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import permutations
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
@@ -15,6 +15,7 @@ from tracker.games.daggerheart.dice import ARRAY, HOT, TRAITS, tier
 from tracker.games.daggerheart.equipment import ARMORS, OWN, equip_armor, first_armor, first_weapon
 from tracker.games.daggerheart.moves import owed_label
 from tracker.games.daggerheart.state import TOP
+from tracker.records import NamedTuple
 
 
 class Class(NamedTuple):

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from tracker.games.api.errors import Refused
 from tracker.games.api.format import percent
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 if TYPE_CHECKING:

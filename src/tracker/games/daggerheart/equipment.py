@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from tracker.games.api.content import PieceKind, is_id
 from tracker.games.api.draft import Draft, Procedure, new_id
@@ -17,6 +17,7 @@ from tracker.games.daggerheart.dice import HOT, TRAITS, dice, is_dice
 from tracker.games.daggerheart.harm import DAMAGE_TYPES
 from tracker.games.daggerheart.questions import TYPED_IN, ask_belonging, ask_own
 from tracker.games.daggerheart.state import ADVERSARY_TYPES, GOLD_MOST, LOADOUT, RANGES, REFRESH, SLOTS_MOST, SORTS
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 _PLACES = ("primary", "secondary", "spare")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
@@ -25,6 +25,7 @@ from tracker.games.daggerheart.creatures import (
 from tracker.games.daggerheart.dice import Dice, dice
 from tracker.games.daggerheart.questions import ask_target
 from tracker.games.daggerheart.state import CONDITIONS, SORTS
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 SEVERITIES: Final = ("none", "minor", "major", "severe", "massive")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import NamedTuple
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
@@ -12,6 +11,7 @@ from tracker.games.daggerheart.action import advance, gain_fear, gain_hope, tell
 from tracker.games.daggerheart.creatures import facing, name, standing
 from tracker.games.daggerheart.dice import tier
 from tracker.games.daggerheart.state import living
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 NOTHING = "nothing"

@@ -7,7 +7,7 @@ notes of the draft, where the other functions find them.
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.format import signed
@@ -25,6 +25,7 @@ from tracker.games.ironsworn.state import (
     living,
     owed_label,
 )
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 _TICKED, _AT_DICE, _REROLLED = "boons", "boons at the dice", "boon of the reroll"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from tracker.games.api.format import percent
+from tracker.records import NamedTuple
 
 if TYPE_CHECKING:
     from tracker.games.api import prompts
@@ -26,7 +27,7 @@ class _Contest:
 
     A challenge die is beaten only by a higher score. A tie goes to the die.
 
-    This is not a dataclass, because creating one would slow down the start of the program.
+
     """
 
     challenge: tuple[int, int]

@@ -6,7 +6,6 @@ Most moves are data: stats to roll with, and a `Result` for each of the three ou
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from typing import NamedTuple
 
 from tracker.games.api import schema
 from tracker.games.api.draft import Draft, Procedure
@@ -17,6 +16,7 @@ from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.due import owe
 from tracker.games.ironsworn.roll import set_initiative
 from tracker.games.ironsworn.state import CHARACTER, TOP, owed_label
+from tracker.records import NamedTuple
 
 
 def _nothing(_: Draft, __: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -482,7 +481,7 @@ def _shows(roll: ProgressRoll) -> dict[str, Any]:
 def _reroll_challenge(table: Draft, roll: ProgressRoll) -> Generator[Prompt, Answer, ProgressRoll]:
     """Offer to reroll challenge dice of a progress roll, and return the roll that counts."""
     asked = _ask_reroll(table, "", table.facts, "")
-    again = yield replace(asked, options=asked.options[1:], most=2)
+    again = yield asked.replace(options=asked.options[1:], most=2)
     if not again:
         return roll
     new = yield Roll(

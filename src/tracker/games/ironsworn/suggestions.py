@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from tracker.games.api.format import counted
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Fight, Odds, Oracles, Side, Start, numbered
@@ -27,6 +25,7 @@ from tracker.games.ironsworn.state import (
     owners,
     times_due,
 )
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 

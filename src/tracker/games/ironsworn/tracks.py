@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -104,7 +103,7 @@ def add_track(table: Draft, kind: str, part: str = "") -> Generator[Prompt, Answ
     pack = 1
     title = "How hard will it be?" if kind != "fight" else "How dangerous is one of them?"
     asked = ask_rank(title, vow=kind == "vow", foe=kind == "fight", default=foe.rank if foe else None)
-    rank = yield replace(asked, key=f"rank{part}", quiet=from_pack, aside=from_pack)
+    rank = yield asked.replace(key=f"rank{part}", quiet=from_pack, aside=from_pack)
     if kind == "fight":
         means = {n: f"as one {_of_pack(rank, n)}" for n in range(3, _PACK_MOST + 1)} if rank in _IN_PACKS else {}
         pack = yield Number(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
@@ -30,6 +30,7 @@ from tracker.games.wherever.dice import (
 )
 from tracker.games.wherever.harm import assign_damage
 from tracker.games.wherever.state import ATTRIBUTE_OF, HOT, broken, harms_of, living
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 OUTSIDER = "outsider."

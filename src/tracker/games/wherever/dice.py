@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from math import comb
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from tracker.games.api.format import percent
+from tracker.records import NamedTuple
 
 if TYPE_CHECKING:
     from tracker.games.api import prompts

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from textual.app import App
@@ -202,7 +201,7 @@ class Campaigns:
             return f"Some changes are NOT SAVED: {sign.why}."
         return "".join(notes[known : known + 1])
 
-    async def open_example(self, example: Path) -> None:
+    async def open_example(self, example: str) -> None:
         """Copy an example into the saves and open the copy; a failure is shown as a message."""
         from tracker.campaign import library
 
@@ -220,7 +219,7 @@ class Campaigns:
 
         def picked(value: str | None) -> None:
             if value:
-                self._app.call_later(self.open_example, Path(value.removeprefix(EXAMPLE)))
+                self._app.call_later(self.open_example, value.removeprefix(EXAMPLE))
 
         about = [Content.styled("Examples are copies: you can't break anything.", "$muted")]
         choices = Choices(tuple(example_rows()), lambda _: about, filters=False)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import dropwhile, islice
-from typing import NamedTuple
 
 from textual.content import Content
 
@@ -15,6 +13,7 @@ from tracker.campaign.library import CampaignInfo, find, look_into, open_elsewhe
 from tracker.campaign.session import SaveError, Session, Step
 from tracker.games.api.format import signed
 from tracker.games.api.view import Member, Meter, Momentum, is_shared
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 LAST = 8
@@ -72,7 +71,7 @@ def summarize(
     if session.save.read.bad:
         first = session.save.read.bad[0]
         damage = f"Damaged at line {first.line}: {first.why}. It opens read-only."
-        return CampaignSummary(_describe_damage(replace(one, problem=damage), recovers, restores), damage=damage)
+        return CampaignSummary(_describe_damage(one._replace(problem=damage), recovers, restores), damage=damage)
     top = [_where(session, one)]
     if not ours and open_elsewhere(one.path):
         top.append(Content.styled("Open in another tracker: read-only here.", "$mid"))

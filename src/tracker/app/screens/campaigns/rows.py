@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from textual.content import Content
 
 from tracker.app.drawings import column, fit
 from tracker.app.widgets.options import Row
-from tracker.campaign.library import CampaignInfo, examples
+from tracker.campaign.library import CampaignInfo, example_name, examples
 from tracker.games import GAMES, name_of
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 WELCOME = (
@@ -93,7 +93,7 @@ def _line(widths: Columns, name: str, game: str, who: str, when: str, entries: s
 
 def example_rows() -> Iterator[Row]:
     """Yield the available examples, one for each game, in the order of the games."""
-    found = {example.stem.removeprefix("example-"): example for example in examples()}
+    found = {example_name(example): example for example in examples()}
     for number, game in enumerate((game for game in GAMES.values() if game.id in found), 1):
         yield Row(game.name, f"{EXAMPLE}{found[game.id]}", str(number), f"example: {game.example}")
 

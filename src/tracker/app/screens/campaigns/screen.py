@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -228,7 +226,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         self._told[_version(one)] = told
         self._told_next = None
         if told.damage:
-            self.listed = [replace(c, problem=told.damage) if c == one else c for c in self.listed]
+            self.listed = [c._replace(problem=told.damage) if c == one else c for c in self.listed]
             self.query_one(OptionPicker).show(self._rows())
         if self.under and self.under.path == one.path:
             self._tell_all(told)
@@ -286,7 +284,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         if value == "new":
             self.action_new()
         elif value.startswith(EXAMPLE):
-            await self.campaigns.open_example(Path(value.removeprefix(EXAMPLE)))
+            await self.campaigns.open_example(value.removeprefix(EXAMPLE))
         elif self.archive:
             self.campaigns.bring_back(value)
         else:
@@ -394,4 +392,4 @@ def _looked_into(listed: list[CampaignInfo], step: Step) -> list[CampaignInfo]:
 
     `step` raises to cancel.
     """
-    return [replace(as_it_stands(one, step), stale=False) if one.stale else one for one in listed]
+    return [as_it_stands(one, step)._replace(stale=False) if one.stale else one for one in listed]

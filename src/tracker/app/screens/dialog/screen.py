@@ -28,7 +28,7 @@ from __future__ import annotations
 import contextlib
 import random
 from collections.abc import Callable, Iterator
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -57,6 +57,7 @@ from tracker.campaign.session import Session
 from tracker.games.api.content import text_of_move
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Number, Prompt, Roll, Text
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 FRAMES = 4

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from dataclasses import replace
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
@@ -126,7 +125,7 @@ def _ask_how_bad(table: Draft, said: str = "", cost: str = "") -> Procedure:
         for key, name in costs.items()
     }
     options = [
-        replace(way.option(table, ""), reason="" if costs[key] == "endure_harm" else only_harm, hot=hot)
+        way.option(table, "")._replace(reason="" if costs[key] == "endure_harm" else only_harm, hot=hot)
         for (key, way), hot in zip(ways.items(), "hsmu", strict=True)
     ]
     cost = cost or ("endure_harm" if harm or not people else _STORY if said else "momentum")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.ironsworn.boons import other_stat
@@ -22,6 +21,7 @@ from tracker.games.ironsworn.outcomes import (
 from tracker.games.ironsworn.roll import Initiative, action_roll, ask_bond, ask_help, ask_stat, ask_track, begin, plus
 from tracker.games.ironsworn.state import STATS
 from tracker.games.ironsworn.tracks import chosen_or_new
+from tracker.records import NamedTuple
 
 APPROACH = {
     "edge": "with speed or precision",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Choose, Option, Pick
@@ -12,6 +12,7 @@ from tracker.games.ironsworn.outcomes import PRICE, do, first_useful, preview_ch
 from tracker.games.ironsworn.party import as_member, others
 from tracker.games.ironsworn.roll import action_roll, ask_bond, ask_help, begin, plus, throw
 from tracker.games.ironsworn.state import living
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 

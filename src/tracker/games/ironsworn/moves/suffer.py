@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.format import arrow, counted
 from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Spread
@@ -15,6 +13,7 @@ from tracker.games.ironsworn.moves.fate import HARM, STRESS, Table, row
 from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, make_due, no_gain, resolve
 from tracker.games.ironsworn.roll import action_roll, ask_help, begin, end_pending
 from tracker.games.ironsworn.state import ABILITIES, OPEN, UNSURE, called, harm_in_the_fight
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 EXCHANGE = "exchange."
