@@ -18,5 +18,6 @@ COMMANDS = (
     "backups",
     "restore",
     "packs",
+    "completion",
 )
 """The commands of the command line. No new campaign can have one of these names."""
