@@ -11,7 +11,8 @@ import heapq
 import math
 from collections.abc import Mapping, Sequence
 from itertools import count
-from typing import NamedTuple
+
+from tracker.records import NamedTuple
 
 TINY = 1e-15
 """Chance below which a sum at either end of a distribution is dropped."""

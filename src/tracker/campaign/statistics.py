@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
+
+from tracker.records import NamedTuple
 
 from tracker.campaign.chronicle import ALL, Selection, number_after
 from tracker.campaign.fold import fold, start

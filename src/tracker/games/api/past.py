@@ -6,7 +6,9 @@ A game makes it from what an entry has saved, and statistics and the recap read 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
+
+from tracker.records import NamedTuple
 
 from tracker.games.api.facts import is_whole, items, numbers
 from tracker.games.api.schema import State

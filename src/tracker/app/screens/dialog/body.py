@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import NamedTuple
+
+from tracker.records import NamedTuple
 
 from textual.content import Content
 from textual.widget import Widget
