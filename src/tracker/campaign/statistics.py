@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tracker.records import NamedTuple
-
 from tracker.campaign.chronicle import ALL, Selection, number_after
 from tracker.campaign.fold import fold, start
 from tracker.campaign.log import Entry
@@ -22,6 +20,7 @@ from tracker.games.api.game import Game
 from tracker.games.api.past import Feat, Gauge, Group, PastMove, PastRoll, RollKind
 from tracker.games.api.schema import ROLLED, TYPED, State
 from tracker.games.api.view import Tone
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 SOURCES: Mapping[str, str] = {ROLLED: "app dice", TYPED: "real dice"}

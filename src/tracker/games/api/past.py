@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Literal
 
-from tracker.records import NamedTuple
-
 from tracker.games.api.facts import is_whole, items, numbers
 from tracker.games.api.schema import State
 from tracker.games.api.view import Tone
+from tracker.records import NamedTuple
 
 
 class PastMove(NamedTuple):

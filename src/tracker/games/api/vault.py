@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from tracker.records import NamedTuple
-
 from tracker.games.api.schema import State
+from tracker.records import NamedTuple
 
 
 class Link(str):

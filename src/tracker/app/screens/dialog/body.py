@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from tracker.records import NamedTuple
-
 from textual.content import Content
 from textual.widget import Widget
 
@@ -22,6 +20,7 @@ from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.games.api.prompts import Number, Odds, Prompt, Roll
 from tracker.games.api.view import Card
+from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 BAR = 20
