@@ -64,7 +64,7 @@ def test_markdown_of_an_evening_is_the_expected_tree(tmp_path: Path) -> None:
     with campaign(tmp_path) as session:
         session.do("edit", [{"at": "party", "add": {"id": "bo", "name": "*Bo*"}}])
         play(session, "story/scene", title="The <ford>")
-        session.write("Rain.\nMore rain.\n\nThen # snow.", "kara")
+        session.write("Rain.\nMore *cold* rain, 2 * 3 * 4.\n\nThen # snow.", "kara")
         session.write("Not by Kara.", "bo")
         play(session, "adventure/face_danger", using="edge", dice={"action": 6, "challenge": [1, 2]})
         play(session, "story/session")
@@ -72,6 +72,7 @@ def test_markdown_of_an_evening_is_the_expected_tree(tmp_path: Path) -> None:
         made = "".join(markdown.write(Document(session, Request(characters=True))))
     found = [(node.type, node.tag, read(node)) for node in tree(made).children]
     when = found[3][2]
+    assert "cold" in [read(node) for node in tree(made).walk() if node.type == "em"]
     assert found[:11] == [
         ("heading", "h1", "tale"),
         ("paragraph", "p", "Ironsworn · Kara and *Bo*"),
@@ -80,7 +81,7 @@ def test_markdown_of_an_evening_is_the_expected_tree(tmp_path: Path) -> None:
         ("blockquote", "blockquote", found[4][2]),
         ("blockquote", "blockquote", "*Bo* joins: edge 1, heart 1, iron 1, shadow 1, wits 1"),
         ("heading", "h3", "The <ford>"),
-        ("paragraph", "p", "Kara: Rain.\nMore rain."),
+        ("paragraph", "p", "Kara: Rain.\nMore cold rain, 2 * 3 * 4."),
         ("paragraph", "p", "Then # snow."),
         ("paragraph", "p", "*Bo*: Not by Kara."),
         ("blockquote", "blockquote", "Kara: Face Danger · strong hit · edge 8 vs 1 2\nmomentum 2 → 3"),

@@ -79,7 +79,7 @@ def expected(made: Document) -> Iterator[tuple[str, str]]:
             case Passage():
                 for n, lines in enumerate(part.paragraphs):
                     who = f"{part.who}:" if part.who and not n else ""
-                    yield "p", who + "".join(piece for line in lines for piece, _ in line)
+                    yield "p", who + "".join(piece.text for line in lines for piece in line)
             case Mechanics():
                 told = [*filter(None, (part.who, part.name))], [*part.result], [", ".join(part.changes)]
                 yield "blockquote", "".join(word for words in told for word in words)

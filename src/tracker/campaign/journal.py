@@ -27,6 +27,8 @@ from tracker.text import name_problem, shown_line
 
 JOINED = 20
 """Most changes by hand that are joined into one item; limits how far the file is read for one item."""
+EMPHASIS = re.compile(r"(?<![*\w])\*(?=\S)([^*]+)(?<=\S)\*(?![*\w])")
+"""Pattern for words between asterisks in a text, which frontends show with emphasis."""
 
 
 class JournalLine(NamedTuple):

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from tracker.campaign.session import Step
 from tracker.export import drawings
-from tracker.export.parts import Document, Mechanics, Part, Passage, SceneStart, SessionStart, date
+from tracker.export.parts import Document, Mechanics, Part, Passage, Piece, SceneStart, SessionStart, date
 from tracker.games.api.plain_text import belonging, clauses, field, spoken
 from tracker.games.api.view import (
     Belonging,
@@ -121,11 +121,14 @@ class _Page:
             paragraphs[0] = f'<b class="who">{escape(part.who)}</b> {paragraphs[0]}'
         return "".join(f"<p>{lines}</p>\n" for lines in paragraphs)
 
-    def _line(self, pieces: Iterable[tuple[str, str]]) -> str:
-        return "".join(
-            f'<a href="#note-{escape(note)}">{escape(piece)}</a>' if note and self._has_notes else escape(piece)
-            for piece, note in pieces
-        )
+    def _line(self, pieces: Iterable[Piece]) -> str:
+        return "".join(map(self._piece, pieces))
+
+    def _piece(self, piece: Piece) -> str:
+        text = escape(piece.text)
+        if piece.note and self._has_notes:
+            text = f'<a href="#note-{escape(piece.note)}">{text}</a>'
+        return f"<em>{text}</em>" if piece.emphasized else text
 
     # -- characters -------------------------------------------------------------------------------------
 

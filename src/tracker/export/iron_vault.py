@@ -97,19 +97,7 @@ class _Folder:
 
     def _passage(self, part: Passage) -> str:
         """Return a text by a player; mentions of world notes are links to them."""
-        paragraphs = [
-            markdown.BREAK.join(
-                "".join(
-                    self.link("note", note, piece) if note else markdown.escaped_piece(piece, first=not n)
-                    for n, (piece, note) in enumerate(pieces)
-                )
-                for pieces in lines
-            )
-            for lines in part.paragraphs
-        ]
-        if part.who:
-            paragraphs[0] = f"**{markdown.escaped(part.who)}:** {paragraphs[0]}"
-        return "\n\n".join(paragraphs)
+        return markdown.passage(part, lambda piece: self.link("note", piece.note, piece.text))
 
     def _mechanics(self, part: Mechanics, changes: tuple[Change, ...]) -> str:
         """Return a move or a change by hand: a mechanics block, or a block quote for a game that has none."""

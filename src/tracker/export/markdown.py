@@ -6,10 +6,10 @@ Everything that a player typed is escaped, so that it reads as typed and can beg
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tracker.campaign.session import Step
-from tracker.export.parts import Document, Mechanics, Part, Passage, SceneStart, SessionStart, date
+from tracker.export.parts import Document, Line, Mechanics, Part, Passage, Piece, SceneStart, SessionStart, date
 from tracker.games.api.plain_text import belonging, clauses, field, track
 from tracker.games.api.view import Flags, Holding, Member, Pane, Stat, each
 from tracker.games.common.notes import listed
@@ -73,12 +73,24 @@ def block(part: Part) -> str:
             return "\n".join(f"> {line}" for line in mechanics(part).split("\n"))
 
 
-def passage(part: Passage) -> str:
-    """Return a text by a player as paragraphs, with the name of the character in bold before the first."""
-    paragraphs = [BREAK.join(escaped("".join(piece for piece, _ in line)) for line in one) for one in part.paragraphs]
+def passage(part: Passage, link: Callable[[Piece], str] = lambda _: "") -> str:
+    """Return a text by a player as paragraphs, with the name of the character in bold before the first.
+
+    `link` returns the link to the world note that a piece mentions, or "".
+    """
+    paragraphs = [BREAK.join(line(one, link) for one in lines) for lines in part.paragraphs]
     if part.who:
         paragraphs[0] = f"**{escaped(part.who)}:** {paragraphs[0]}"
     return "\n\n".join(paragraphs)
+
+
+def line(pieces: Line, link: Callable[[Piece], str]) -> str:
+    """Return a line of a text; `link` is that of `passage`."""
+    made = ""
+    for n, piece in enumerate(pieces):
+        told = (link(piece) if piece.note else "") or escaped_piece(piece.text, first=not n)
+        made += f"*{told}*" if piece.emphasized and told == told.strip() else told
+    return made
 
 
 def mechanics(part: Mechanics) -> str:

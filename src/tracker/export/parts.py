@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from tracker.campaign.chronicle import ALL, Moment, Selection, chronicle, joined
-from tracker.campaign.journal import JournalLine
+from tracker.campaign.journal import EMPHASIS, JournalLine
 from tracker.campaign.session import Session, Step
 from tracker.games.api.game import Game
 from tracker.games.api.schema import State
@@ -43,14 +43,22 @@ class SceneStart(NamedTuple):
     title: str
 
 
-class Passage(NamedTuple):
-    """A text by a player, as paragraphs of lines. `who` is the name of the character, "" if it is the one before.
+class Piece(NamedTuple):
+    """A part of a line: its text, the id of the world note that it mentions or "", and whether it is emphasized."""
 
-    A line is a sequence of (text, id of the world note that it mentions, or "").
-    """
+    text: str
+    note: str = ""
+    emphasized: bool = False
+
+
+Line: TypeAlias = tuple[Piece, ...]
+
+
+class Passage(NamedTuple):
+    """A text by a player, as paragraphs of lines. `who` is the name of the character, "" if it is the one before."""
 
     who: str
-    paragraphs: tuple[tuple[tuple[tuple[str, str], ...], ...], ...]
+    paragraphs: tuple[tuple[Line, ...], ...]
 
 
 class Mechanics(NamedTuple):
@@ -159,16 +167,22 @@ def parts(state: State, moments: Iterable[Moment], *, story: bool = False) -> It
 
 def passage(state: State, one: JournalLine, speaker: str = "") -> Passage:
     """Return the text of a journal line as a passage; `speaker` is the name of the character who spoke before."""
-    paragraphs: list[tuple[tuple[tuple[str, str], ...], ...]] = []
-    lines: list[tuple[tuple[str, str], ...]] = []
+    paragraphs: list[tuple[Line, ...]] = []
+    lines: list[Line] = []
     for line in [*one.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), ""]:
         if line.strip():
-            pieces = notes.linked_pieces(state, line.strip())
-            lines.append(tuple((shown(piece), note) for piece, note in pieces if piece))
+            lines.append(tuple(_pieces(state, line.strip())))
         elif lines:
             paragraphs.append(tuple(lines))
             lines = []
     return Passage("" if one.who == speaker else one.who, tuple(paragraphs))
+
+
+def _pieces(state: State, line: str) -> Iterator[Piece]:
+    for n, part in enumerate(EMPHASIS.split(line)):
+        for text, note in notes.linked_pieces(state, part):
+            if text:
+                yield Piece(shown(text), note, n % 2 == 1)
 
 
 def mechanics(moment: Moment) -> Mechanics | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -16,14 +15,13 @@ from textual.message import Message
 from tracker.app.drawings import fit, tone_style
 from tracker.app.widgets.base import PRESS
 from tracker.app.widgets.cached import CachedWidget
-from tracker.campaign.journal import JournalLine, lines, story
+from tracker.campaign.journal import EMPHASIS, JournalLine, lines, story
 from tracker.campaign.session import Session
 from tracker.text import shown, shown_line
 
 NOTHING = Content()
 INDENT = "  "
 """Indent of mechanics, which sets them off from the story."""
-_EMPHASIS = re.compile(r"(?<![*\w])\*(?=\S)([^*]+)(?<=\S)\*(?![*\w])")
 AT_ONCE = 400
 """Most entries read before painting; with mechanics hidden, most entries have no text."""
 
@@ -200,7 +198,7 @@ def _prose(one: JournalLine) -> list[Content]:
 def _emphasized(line: str) -> Content:
     """Return a line of prose with the words between asterisks in bold italics, without the asterisks."""
     start = len(line) - len(line.lstrip(" "))
-    parts = _EMPHASIS.split("\u00a0" * start + line[start:])  # spaces at the start are those of mechanics
+    parts = EMPHASIS.split("\u00a0" * start + line[start:])  # spaces at the start are those of mechanics
     return Content.assemble(*((part, "bold italic" if n % 2 else "") for n, part in enumerate(parts)))
 
 
