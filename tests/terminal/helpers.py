@@ -74,7 +74,11 @@ def last_words(program: Pty) -> str:
 
 
 def is_usable(program: Pty) -> bool:
-    """Whether keys are echoed and lines edited again, the cursor is back, and nothing reports the mouse."""
+    """Whether keys are echoed and lines edited again, the cursor is back, and nothing reports the mouse.
+
+    The alternate screen must have been cleared each time it was left, because tmux shows the rest of a frame that was
+    larger than the window is now.
+    """
     local = termios.tcgetattr(program._fd)[3]
     raw = program.raw
     switched_off = all(
@@ -87,4 +91,5 @@ def is_usable(program: Pty) -> bool:
             (b"\x1b[?2004h", b"\x1b[?2004l"),
         )
     )
-    return bool(local & termios.ECHO and local & termios.ICANON and local & termios.ISIG) and switched_off
+    cleared = all(b"\x1b[2J" in frame[-200:] for frame in raw.split(b"\x1b[?1049l")[:-1])
+    return cleared and bool(local & termios.ECHO and local & termios.ICANON and local & termios.ISIG) and switched_off

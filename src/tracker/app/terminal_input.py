@@ -128,6 +128,11 @@ class Parser(XTermParser):
 class TerminalDriver(LinuxDriver):
     """Driver that reads keys, mouse and pastes, and drops input that is malformed instead of failing."""
 
+    def stop_application_mode(self) -> None:
+        """Clear the alternate screen and leave it. Some terminals show the rest of a larger frame after a resize."""
+        self.write("\x1b[2J\x1b[H")
+        super().stop_application_mode()
+
     def _run_input_thread(self) -> None:
         """Read input until the driver stops. An exception ends the app as any other bug does.
 

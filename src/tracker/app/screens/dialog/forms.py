@@ -778,8 +778,8 @@ def _typeable(row: Row, form: Form) -> Row:
 def all_rows(offers: Offers, form: Form, question: Sequence[str]) -> tuple[Row, ...]:
     """Return the rows of the offers, the lines of `question` as headings, and the options. No hotkey is used twice.
 
-    Without offers, the question is left out. Options get their hotkeys before offers do. While text is typed,
-    offers have none.
+    Without offers, the question is left out, unless it is the heading of a column of odds. Options get their hotkeys
+    before offers do. While text is typed, offers have none.
     """
     rows = [_typeable(row, form) for row in offers.rows()]
     owner = OFFER + (form.takes or "")
@@ -792,5 +792,8 @@ def all_rows(offers: Offers, form: Form, question: Sequence[str]) -> tuple[Row, 
     keyed = [row for row in rows if row.on is not None or row.key]
     keys = {row.value: row.key for row in form.hotkeys.given(owner, keyed, free)} if form.takes != "" else {}
     revised = [row._replace(key="" if (key := keys.get(row.value, "")) in taken else key) for row in rows]
-    between = [Row(""), *(Row(line) for line in question)] if revised and (options or question) else []
-    return (*revised, *between, *options)
+    headings = [Row(line) for line in question]
+    if revised and (options or question):
+        return (*revised, Row(""), *headings, *options)
+    has_column = sum(bool(row.odds) for row in options) > 1
+    return (*revised, *(headings if has_column else ()), *options)
