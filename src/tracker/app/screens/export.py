@@ -98,7 +98,7 @@ class ExportScreen(Modal[str | None]):
         characters = Row(
             "Characters",
             CHARACTERS,
-            note="and tracks and world notes, as they are now",
+            note="with tracks and world notes, in their current state",
             reason=f"always in {output.FORMATS[self._form].name}" if always else "",
             on=always or CHARACTERS in self._marked,
         )
