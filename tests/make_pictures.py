@@ -30,6 +30,9 @@ class Shot(NamedTuple):
 SHOTS = {
     "ironsworn": Shot("ironsworn", "The Drowned Mill", ("1",), (120, 30)),
     "ironsworn-roll": Shot("ironsworn", "The Drowned Mill", ("1", "d", "m", "1", "e", *"2 4 5", "enter"), (90, 28)),
+    "ironsworn-statistics": Shot("ironsworn", "The Drowned Mill", ("1", "S"), (100, 26)),
+    "ironsworn-over-time": Shot("ironsworn", "The Drowned Mill", ("1", "S", "3"), (100, 26)),
+    "ironsworn-recap": Shot("ironsworn", "The Drowned Mill", ("1", "R"), (100, 24)),
     "wherever-we-go": Shot("wherever", "The Stolen Ledger", ("1",), (120, 40)),
     "wherever-we-go-roll": Shot(
         "wherever", "The Stolen Ledger", ("1", "d", "m", "1", "p", *"5 3 6 4 1", "enter"), (100, 24)
@@ -47,7 +50,9 @@ async def _take(shot: Shot, folder: Path) -> str:
     async with playing(save, size=shot.size, paints=True) as player:
         await player.press(*("space" if key == " " else key for key in shot.keys))
         await player.settle()
-        await player.until(lambda: "saving" not in player.text)
+        if "R" in shot.keys:
+            await player.until(lambda: player.screen == "RecapScreen")
+        await player.until(lambda: not {"saving", "Counting"} & set(player.text.split()))
         drawn = player.app.export_screenshot(title=f"tracker: {shot.campaign}")
     # A picture must not fetch fonts from a server.
     return _FONT.sub("", drawn)

@@ -14,6 +14,7 @@ from tracker.app.screens.campaigns.screen import CampaignsScreen
 from tracker.app.screens.dialog.screen import Dialog
 from tracker.app.screens.journal import JournalScreen
 from tracker.app.screens.oracle import OracleScreen
+from tracker.app.screens.statistics import StatisticsScreen
 from tracker.app.screens.table.screen import TableScreen
 from tracker.campaign.session import Session, new_campaign
 from tracker.content.reader import read
@@ -43,6 +44,8 @@ SPELLED = {
     "delete": "Del",
     "enter": "Enter",
     "escape": "Esc",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
     **dict.fromkeys(("left", "right", "up", "down"), "arrows"),
 }
 TABLES = {
@@ -51,6 +54,7 @@ TABLES = {
     "In a dialog": bindings(Dialog),
     "In the full journal": bindings(JournalScreen),
     "In the oracle": bindings(OracleScreen),
+    "In the statistics": bindings(StatisticsScreen),
 }
 """Screens that have a table of keys in docs/keys.md."""
 UNBOUND = {"Tab", "Enter"}

@@ -7,6 +7,8 @@ COMMANDS = (
     "list",
     "show",
     "log",
+    "stats",
+    "recap",
     "export",
     "roll",
     "move",

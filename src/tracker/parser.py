@@ -199,6 +199,25 @@ def _log(parser: Parser) -> None:
     parser.add_argument("--all", action="store_true", help="both")
 
 
+def _stats(parser: Parser) -> None:
+    parser.campaign()
+    parser.json("print one JSON object, for scripts")
+    parser.add_argument("--session", metavar="N", help="only this session of play: 3, 2-4 or last")
+    parser.add_argument(
+        "--character",
+        dest="who",
+        metavar="CHARACTER",
+        action="append",
+        help="only what this character did",
+        completes="character",
+    )
+
+
+def _recap(parser: Parser) -> None:
+    parser.campaign()
+    parser.json("print one JSON object, for scripts")
+
+
 def _turn(parser: Parser, *, answers: bool = True) -> None:
     """Add the options of a command that takes one turn of play; `answers` says whether it answers prompts."""
     parser.add_argument(
@@ -363,6 +382,28 @@ COMMANDS: dict[str, Command] = {
     "list": Command("campaigns:print_list", "read", "list the campaigns", _list),
     "show": Command("sheet:show", "read", "print the current table", _show),
     "log": Command("log:log", "read", "print everything that happened", _log),
+    "stats": Command(
+        "statistics:stats",
+        "read",
+        "tell how lucky the dice were, and other numbers of a campaign",
+        _stats,
+        "Outcomes are compared with the exact odds of each roll at the time.\n"
+        "Undone entries and unfinished rolls don't count.\n"
+        "In the app, S on the table or on the list of campaigns draws the same as plots.",
+        (
+            ("tracker stats Mill", "the whole campaign, in sentences"),
+            ("tracker stats Mill --session last --character Kara", "one evening of one character"),
+            ("tracker stats Mill --json | jq '.rolls[].luck'", "the luck of each kind of roll"),
+        ),
+    ),
+    "recap": Command(
+        "statistics:recap",
+        "read",
+        "tell what happened in the last session, in ten lines",
+        _recap,
+        "The last session is what was played since the last new session or the last break of six hours.",
+        (("tracker recap Mill", "read it out before you play on"),),
+    ),
     "export": Command(
         "export:export",
         "share",

@@ -242,7 +242,7 @@ async def playing(
     """
     folder = path if path.is_dir() else path.parent
     session = None if path.is_dir() else Session.open(str(path), disk=disk or QuickDisk())
-    app = TrackerApp(str(folder), session, seed, settings)
+    app = TrackerApp(str(folder), session, seed, settings or Settings(recap=False))
     try:
         with quick(paints=paints):
             async with app.run_test(size=size) as pilot:

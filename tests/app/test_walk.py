@@ -42,6 +42,7 @@ WALK: dict[str, tuple[str, tuple[str, ...]]] = {
     "FindScreen": ("find", ("/",)),
     "BelongingsScreen": ("belongings", ("b",)),
     "PartyScreen": ("party", ("p",)),
+    "StatisticsScreen": ("statistics-1", ("S",)),
     "PaletteScreen": ("palette", ("ctrl+p",)),
     "CommandScreen": ("command", (":",)),
     "KeysScreen": ("keys", ("?",)),
@@ -59,10 +60,11 @@ ELSEWHERE = {
     "NotesScreen": "notes",
     "NoteScreen": "note",
     "ReaderScreen": "reader-move",
+    "RecapScreen": "recap",
 }
 """What only another game has, only a long log brings up, or only a note or a pack, each with its golden.
 
-test_both_sides, test_opening, test_notes and test_packs_in_play play them by keys.
+test_both_sides, test_opening, test_notes, test_packs_in_play and test_statistics play them by keys.
 """
 
 

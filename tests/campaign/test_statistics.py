@@ -17,7 +17,7 @@ from tracker.campaign.session import Session
 from tracker.campaign.statistics import RollTally, Statistics, gather, statistics
 from tracker.saves import seek
 
-MANY = 10
+MANY = 6
 """Random campaigns of each game."""
 
 

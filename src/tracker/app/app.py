@@ -201,8 +201,11 @@ class TrackerApp(App[int]):
         if self._late:
             late, self._late = self._late, None
             self.call_later(self.campaigns.open, *late)
-        if self.session and isinstance(self.screen, TableScreen) and not self.screen.player.party:
-            self.screen.action_character()
+        if self.session and isinstance(self.screen, TableScreen):
+            if not self.screen.player.party:
+                self.screen.action_character()
+            elif self.settings.recap:
+                self.screen.tell_last_time()
 
     # -- leaving ----------------------------------------------------------------------------------------
 
@@ -337,6 +340,11 @@ class TrackerApp(App[int]):
         """
         if table := self.open_table():
             table.player.change_dice()
+
+    @property
+    def keys_received(self) -> int:
+        """Number of keys that the player has pressed so far."""
+        return self._keys.received
 
     @property
     def can_animate(self) -> bool:

@@ -37,12 +37,15 @@ class KeyQueue:
         self._app = app
         self._ready, self._accepts, self._handle = ready, accepts, handle
         self._typed: asyncio.Queue[events.Event] = asyncio.Queue()
+        self.received = 0
+        """Number of keys and pastes received so far."""
 
     def put(self, event: events.Event) -> bool:
         """Add an event to the queue. Return False, with nothing done, if it is no key or paste that was just typed."""
         if not isinstance(event, (events.Key, events.Paste)) or event.is_forwarded:
             return False
         self._typed.put_nowait(event)
+        self.received += 1
         return True
 
     async def pass_on(self) -> None:

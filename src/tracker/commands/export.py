@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from tracker.commands.names import path_of, quoted
-from tracker.commands.output import fail, say
+from tracker.commands.output import Bar, fail, say
 from tracker.parser import Misuse
 from tracker.streams import encodable
 from tracker.text import shown_line
@@ -27,7 +27,7 @@ def export(asked: argparse.Namespace) -> int:
     request = Request(select(session, asked.session or ""), asked.story, asked.characters)
     document = Document(session, request)
     if to_file:
-        with _Bar() as bar:
+        with Bar() as bar:
             output.save(document, form, asked.to, bar.step)
         say(f"Exported {shown_line(asked.name)} to {shown_line(asked.to, 300)}.")
     else:
@@ -36,28 +36,3 @@ def export(asked: argparse.Namespace) -> int:
     if session.save.read.bad:
         return fail(f"{session.save.read.damage}: see `tracker check {quoted(asked.name)}`.")
     return 0
-
-
-class _Bar:
-    """A progress bar on stderr, drawn only if stderr is a terminal and the work takes a while."""
-
-    def __init__(self) -> None:
-        self._percent = -1
-        self._drawn = False
-
-    def __enter__(self) -> _Bar:
-        return self
-
-    def step(self, done: float) -> None:
-        percent = int(done * 100)
-        if sys.stderr.isatty() and percent != self._percent:
-            self._percent, self._drawn = percent, True
-            full = percent // 5
-            line = f"\r{'━' * full}{'─' * (20 - full)} {percent}%"
-            sys.stderr.write(encodable(line, sys.stderr))
-            sys.stderr.flush()
-
-    def __exit__(self, *_: object) -> None:
-        if self._drawn:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()

@@ -76,3 +76,28 @@ def warn_of_damage(session: Session) -> int:
         f"`tracker check {quoted(name)}` tells more."
     )
     return 1
+
+
+class Bar:
+    """A progress bar on stderr, drawn only if stderr is a terminal and the work takes a while."""
+
+    def __init__(self) -> None:
+        self._percent = -1
+        self._drawn = False
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def step(self, done: float) -> None:
+        percent = int(done * 100)
+        if sys.stderr.isatty() and percent != self._percent:
+            self._percent, self._drawn = percent, True
+            full = percent // 5
+            line = f"\r{'━' * full}{'─' * (20 - full)} {percent}%"
+            sys.stderr.write(encodable(line, sys.stderr))
+            sys.stderr.flush()
+
+    def __exit__(self, *_: object) -> None:
+        if self._drawn:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

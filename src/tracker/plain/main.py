@@ -24,7 +24,8 @@ def run(path: str, seed: int | None) -> int:
     with Console() as talk:
         try:
             session = _open(talk, path)
-            table = Table(talk, session, RandomDice(seed), settings.read().dice)
+            set_by_player = settings.read()
+            table = Table(talk, session, RandomDice(seed), set_by_player.dice, recaps=set_by_player.recap)
             table.play()
         except InputClosed as ended:
             code = ended.code

@@ -44,8 +44,11 @@ class Handler(NamedTuple):
 class Table:
     """Plain mode for one open campaign: it prints the campaign and handles the lines that the player types."""
 
-    def __init__(self, talk: Console, session: Session, dice: Dice, usual: str) -> None:
-        """`usual` is the player's setting for where dice come from, used if the campaign has none of its own."""
+    def __init__(self, talk: Console, session: Session, dice: Dice, usual: str, *, recaps: bool = False) -> None:
+        """`usual` is the player's setting for where dice come from, used if the campaign has none of its own.
+
+        `recaps` is True if a campaign that was left some hours ago begins with what happened last time.
+        """
         self._talk = talk
         self._session = session
         self._player = Player(session, usual)
@@ -54,6 +57,7 @@ class Table:
         self._warned = False
         self.refused_change = False
         """True once a change was refused because the campaign is read-only."""
+        self._recaps = recaps and is_session_due(session)
         self._menu: list[str] = []
         self._kept = load_input(session.save.real)
         """Notes on moves that the player left before any roll, by the `subject` of the run; the app's drafts too."""
@@ -74,6 +78,14 @@ class Table:
             "tracks": Handler(self._tracks, Word("all tracks, finished ones too"), True),
             "journal": Handler(
                 self._journal, Word("the last lines of the journal, 10 or as many as you say", "30"), True
+            ),
+            "recap": Handler(self._recap, Word("what happened in the last session"), True),
+            "stats": Handler(
+                self._stats,
+                Word(
+                    "luck, dice, moves and numbers over time, of a session such as 3, 2-4 or last", "N", optional=True
+                ),
+                True,
             ),
             "say": Handler(self._write, Word("write a line in the journal", "TEXT")),
             "notes": Handler(
@@ -152,6 +164,8 @@ class Table:
             yield f"Scene: {shown_line(scene)}"
         if is_session_due(session):
             yield "It's been a while: type new session to start one."
+        if self._recaps:
+            yield from self._recapped()
         yield from self._about_me()
         yield from (plain_text.track(track) for track in session.game.tracks(session.state) if not track.closed)
 
@@ -356,6 +370,32 @@ class Table:
             raise Refused("How many lines? Type journal and a number.")
         lines = words.journal(self._session, int(many[:6]) if many else LINES)
         for line in lines or ["The journal is empty."]:
+            self._talk.say(line)
+
+    def _recapped(self) -> Iterator[str]:
+        from tracker.campaign.recap import recap, sentences
+
+        try:
+            yield from sentences(recap(self._session, self._player.active))
+        except OSError as error:
+            yield f"The history can't be read: {error.strerror or error}."
+
+    def _recap(self, _: str) -> None:
+        for line in self._recapped():
+            self._talk.say(line)
+
+    def _stats(self, sessions: str) -> None:
+        """Print the statistics of the campaign, or of some sessions. Raise Refused if there is no such session."""
+        from tracker.campaign.chronicle import select
+        from tracker.campaign.statistics import gather, statistics
+        from tracker.campaign.statistics_text import sentences
+
+        wanted = select(self._session, sessions)
+        try:
+            found = statistics(gather(self._session), wanted)
+        except OSError as error:
+            raise Refused(f"The history can't be read: {error.strerror or error}.") from None
+        for line in sentences(found):
             self._talk.say(line)
 
     def _help(self, _: str) -> None:

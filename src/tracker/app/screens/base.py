@@ -58,6 +58,10 @@ class Tracker(Protocol):
     dice: Dice
 
     @property
+    def keys_received(self) -> int:
+        """Number of keys that the player has pressed so far."""
+
+    @property
     def can_animate(self) -> bool:
         """True if decorative animation, such as tumbling dice, is allowed."""
 

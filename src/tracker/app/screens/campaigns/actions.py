@@ -368,6 +368,19 @@ class Campaigns:
         name = os.path.basename(path).removesuffix(".toml")
         self._app.push_screen(ExportScreen(self._host.heading(), name, reach, self.begun_export), done)
 
+    def show_statistics(self, path: str) -> None:
+        """Open the statistics of a campaign, which is read in a thread and not opened for writing."""
+        from tracker.app.screens.statistics import StatisticsScreen
+        from tracker.campaign.statistics import Gathered, gather
+
+        def work(step: Step) -> Gathered:
+            session = Session.open(path, write=False, tail="keep", step=step)
+            session.close()
+            return gather(session, step)
+
+        name = shown_line(os.path.basename(path).removesuffix(".toml"))
+        self._app.push_screen(StatisticsScreen(self._host.heading(), f"Statistics of {name}", work))
+
     # -- backups ----------------------------------------------------------------------------------------
 
     def show_backups(self, path: str) -> None:

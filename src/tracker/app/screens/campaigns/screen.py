@@ -67,6 +67,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         key("R", "recover", "Recover", "Recover a damaged campaign into a new one."),
         key("E", "export", "Export", "Export: web page, Markdown, vault or JSON."),
         key("B", "backups", "Backups", "Show its backups, and restore one."),
+        key("S", "statistics", "Statistics", "Luck, dice, numbers over time and moves, as plots."),
         key("question_mark", "keys", "Keys", "Show all keys on this screen."),
         key("escape", "back", "Back", "Leave the search or the archive."),
     ]
@@ -302,7 +303,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         """
         if self._filter and action not in {"back", "find", "open"}:
             return False
-        if action in {"rename", "copy", "find", "backups", "export"}:
+        if action in {"rename", "copy", "find", "backups", "export", "statistics"}:
             return bool(self.listed)
         if action == "archive":
             return bool(self.listed) and not self.archive
@@ -378,6 +379,10 @@ class CampaignsScreen(MinSizeScreen[None]):
     def action_backups(self) -> None:
         if one := self.under:
             self.campaigns.show_backups(one.path)
+
+    def action_statistics(self) -> None:
+        if one := self.under:
+            self.campaigns.show_statistics(one.path)
 
     def action_keys(self) -> None:
         self.tracker.show_keys(self)

@@ -31,6 +31,7 @@ from tracker.app.widgets.header import Header
 from tracker.app.widgets.holdings import ThingRow
 from tracker.app.widgets.journal_view import JournalView, journal
 from tracker.app.widgets.sheet import SheetPane, first_rollable
+from tracker.campaign.journal import is_session_due
 from tracker.campaign.player import Player
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Effect
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from tracker.app.widgets.tracks import TrackList
     from tracker.campaign.drafts import PendingInput, Subject
     from tracker.campaign.log import Entry
+    from tracker.campaign.recap import Recap
     from tracker.campaign.run import Run
     from tracker.campaign.undo import Reversal
 
@@ -76,6 +78,8 @@ COMMANDS = {
     "notes": ("people, places and things of the story", "notes"),
     "keep": ("make a note of the oracle's last answer", "keep_answer"),
     "find": ("find in the journal, moves, oracles and tracks", "find"),
+    "stats": ("luck, dice, numbers over time and moves, as plots", "statistics"),
+    "recap": ("the last session in ten lines", "recap"),
     "party": ("the party side by side", "party"),
     "dice": ("switch between app dice and real dice", "dice"),
     "help": ("all keys on this screen", "keys"),
@@ -129,6 +133,8 @@ class TableScreen(MinSizeScreen[None]):
         key("colon", "command", "Command", "command", "Type a command, such as health -1."),
         key("w", "notes", "World notes", "notes", "People, places and things; type to search."),
         key("W", "new_note", "New note", "notes.new", "Make a note, of the last @name without one first."),
+        key("S", "statistics", "Statistics", "statistics", "Luck, dice, numbers over time and moves, as plots."),
+        key("R", "recap", "Recap", "recap", "The last session in ten lines."),
         key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
         key("s", "part", "Scene", "part", "Start a new scene or session."),
         key("f", "fold", "Story", "fold", "Show or hide the rolls in the journal."),
@@ -184,6 +190,8 @@ class TableScreen(MinSizeScreen[None]):
         """True from the end of a procedure to the next key."""
         self._far = ""
         """First word, "Undone" or "Redone", of the message after an undo or redo in the background."""
+        self._keys_before_recap: int | None = None
+        """Number of keys pressed when a recap was begun that nobody asked for; None for one that the player wants."""
         self.sought = ""
         """Last search term, with which the next search starts."""
 
@@ -743,6 +751,52 @@ class TableScreen(MinSizeScreen[None]):
 
         self.catch_up()
         self.app.push_screen(GmScreen(self))
+
+    def action_statistics(self) -> None:
+        from tracker.app.screens.statistics import StatisticsScreen
+        from tracker.campaign.statistics import gather
+
+        self.catch_up()
+        name = shown_line(self.session.save.name.removesuffix(".toml"))
+        work = partial(gather, self.session)
+        self.app.push_screen(StatisticsScreen(self.view.heading(), f"Statistics of {name}", work))
+
+    def action_recap(self) -> None:
+        self._ask_recap(unasked=False)
+
+    def tell_last_time(self) -> None:
+        """Show the recap if the last session was some hours ago, unless the player does something else first."""
+        if is_session_due(self.session):
+            self._ask_recap(unasked=True)
+
+    def _ask_recap(self, *, unasked: bool) -> None:
+        """Work out the recap in a thread and show it. With `unasked`, do not if a key was pressed meanwhile."""
+        self._keys_before_recap = self.tracker.keys_received if unasked else None
+        self.run_worker(self._find_recap, group="recap", thread=True, exclusive=True)
+
+    def _find_recap(self) -> None:
+        from tracker.campaign.recap import recap
+
+        try:
+            found = recap(self.session, self.player.active)
+        except OSError as error:
+            self.call_later(self.refuse, f"The history can't be read: {error.strerror or error}.")
+            return
+        self.call_later(self._show_recap, found)
+
+    def _show_recap(self, found: Recap) -> None:
+        from tracker.app.screens.recap import RecapScreen
+
+        if self.app.screen is not self or not self.is_open:
+            return
+        before = self._keys_before_recap
+        if before is not None and (self.tracker.keys_received != before or not found.lines):
+            return
+        breaks = () if self.session.readonly else self.session.game.breaks(self.session.state)
+        self.catch_up()
+        self.app.push_screen(
+            RecapScreen(self.view.heading(), found, breaks), lambda begins: self.action_part() if begins else None
+        )
 
     def action_notes(self) -> None:
         from tracker.app.screens.notes import NotesScreen
