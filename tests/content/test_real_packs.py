@@ -12,6 +12,8 @@ from tracker import games
 from tracker.content import packs
 from tracker.content.datasworn import NO_PACK, NotAPack, Pack, read
 from tracker.games.api.content import Oracle
+from tracker.games.api.gifts import gift
+from tracker.games.ironsworn.state import ABILITIES
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -179,3 +181,14 @@ def test_every_move_of_the_played_pack_is_one_of_the_games(pack: Pack, raw: Any)
 
 def test_no_problem_leaves_a_node_out(pack: Pack) -> None:
     assert not [told for told in pack.content.problems if "left out" in told]
+
+
+def test_every_name_of_its_own_that_a_reading_uses_is_on_the_card(pack: Pack) -> None:
+    for asset in packs.with_gifts(pack.content.assets, games.get("ironsworn").helped).values():
+        chosen = {choice.lower().replace(" ", "_") for option in asset.options for choice in option.choices}
+        parts = (one.id for part in (asset.meters, asset.flags, asset.options) for one in part)
+        there = {*parts, *chosen, *ABILITIES, *(["health"] if asset.health else [])}
+        gifts = [gift(text) for ability in asset.abilities for text in ability.gives]
+        needed = {need.removeprefix("its ") for one in gifts for need, _ in one.needs if need.startswith("its ")}
+        changed = {give.what for one in gifts for give in one.gives if give.kind in {"meter", "flag", "option", "most"}}
+        assert needed | changed <= there, asset.id
