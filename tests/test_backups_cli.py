@@ -149,3 +149,19 @@ def test_failed_backup_is_reported_in_plain_mode(saves: Path) -> None:
     assert done.returncode == 0
     assert done.stdout.count("Couldn't make a backup in") == 1
     assert done.stdout.endswith("vale is closed; everything is saved.\n")
+
+
+def test_failed_backup_is_reported_by_a_command_that_changes(saves: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.rename(saves / ".backups", saves / "moved")
+    (saves / ".backups").write_text("in the way")
+    assert main(["say", "vale", "One more line.", "--saves", str(saves)]) == 0
+    assert capsys.readouterr().err.count("Couldn't make a backup in") == 1
+
+
+def test_unfinished_end_is_reported_by_a_command_that_changes(saves: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with (saves / "vale.toml").open("ab") as file:
+        file.write(b'\n[[entry]]\nid = "half')
+    assert main(["say", "vale", "One more line.", "--saves", str(saves)]) == 0
+    assert "vale.torn-1.txt" in capsys.readouterr().err
+    assert main(["say", "vale", "Another line.", "--saves", str(saves)]) == 0
+    assert capsys.readouterr().err == ""

@@ -20,7 +20,7 @@ from tracker.games.api.facts import changes
 from tracker.games.api.plain_text import clauses, spoken
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.games.api.view import Card
-from tracker.parser import Misuse
+from tracker.parser import Misuse, complain
 from tracker.plain import prompts, words
 from tracker.saves import library
 from tracker.saves.errors import SaveError
@@ -253,8 +253,9 @@ def card_in_json(card: Card) -> dict[str, Any]:
 def opened(asked: argparse.Namespace) -> Iterator[Player]:
     """Context manager that opens the campaign `asked.name` to change it, and saves and closes it at the end.
 
-    Its value is the player, with `asked.who` as the active character. Raise SaveError if the campaign cannot be
-    opened, is open elsewhere, or could not be saved, and Refused if there is no such character.
+    Its value is the player, with `asked.who` as the active character. What the session noticed about the file, such as
+    an edit by hand or a backup that failed, is printed on stderr. Raise SaveError if the campaign cannot be opened, is
+    open elsewhere, or could not be saved, and Refused if there is no such character.
     """
     path = path_of(asked)
     if library.is_example(path):
@@ -273,6 +274,8 @@ def opened(asked: argparse.Namespace) -> Iterator[Player]:
         yield player
     finally:
         sign = session.close(brief=True)
+        for note in session.notes:
+            complain(note)
     if sign.word != "saved":
         raise SaveError(f"{name} was not saved: {sign.why.rstrip('.')}.")
 
