@@ -506,6 +506,8 @@ def move_called(game: Game, words: str) -> Move:
     Raise Refused if there is no such move, or several match.
     """
     there = list(game.moves.values())
+    if exact := [move for move in there if words == move.id or _same(_words(words), move.name)]:
+        return exact[0]
     ids = [(move.name, move.id, (last := move.id.rpartition("/")[2]), _words(last)) for move in there]
     found = None if words.isdigit() else find(words, ids)
     if found is not None:

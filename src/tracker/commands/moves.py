@@ -71,7 +71,7 @@ def move(asked: argparse.Namespace) -> int:
 def oracle(asked: argparse.Namespace) -> int:
     """Ask the oracle, in a campaign or without one; without words, list what it can be asked. Return the exit code."""
     named = asked.what[:1] if len(asked.what) > 1 and _is_campaign(asked) else []
-    what = " ".join(asked.what[len(named) :])
+    what = asked.what[len(named) :]
     more = [f"question={asked.question}"] if asked.question else []
     if not named:
         return _ask_alone(asked, what, more)
@@ -79,7 +79,7 @@ def oracle(asked: argparse.Namespace) -> int:
 
     def turn(player: Player) -> int:
         session = player.session
-        action = question(session.game.oracles(), session.content().oracles, _words(what))
+        action = _question(session.game, session.content().oracles, what)
         if action is None:
             raise Refused(_unknown(what, [(session.game, session.content().oracles)]))
         return _begin(player, asked, action, more=more)
@@ -204,7 +204,13 @@ def _is_campaign(asked: argparse.Namespace) -> bool:
     return any(name.casefold().startswith(word.casefold()) for name in names)
 
 
-def _ask_alone(asked: argparse.Namespace, what: str, more: Iterable[str]) -> int:
+def _question(game: Game, tables: Mapping[str, Oracle], what: list[str]) -> Action | None:
+    """Return the oracle roll that the words name, together or each by itself, or None."""
+    oracles = game.oracles()
+    return question(oracles, tables, _words(" ".join(what))) or question(oracles, tables, _words(", ".join(what)))
+
+
+def _ask_alone(asked: argparse.Namespace, what: list[str], more: Iterable[str]) -> int:
     """Ask the oracle of a game, without a campaign: nothing is saved."""
     from tracker import games
     from tracker.content import load
@@ -215,7 +221,7 @@ def _ask_alone(asked: argparse.Namespace, what: str, more: Iterable[str]) -> int
         game = games.get(ident)
         content = load(game.id, own, game.helped)
         there.append((game, content.oracles))
-        if what and (action := question(game.oracles(), content.oracles, _words(what))):
+        if what and (action := _question(game, content.oracles, what)):
             return _answer_alone(asked, game, content, action, more)
     if what:
         raise Refused(_unknown(what, there))
@@ -253,12 +259,13 @@ def _list_tables(asked: argparse.Namespace, there: list[tuple[Game, Mapping[str,
     return 0
 
 
-def _unknown(what: str, there: Iterable[tuple[Game, Mapping[str, Oracle]]]) -> str:
+def _unknown(what: list[str], there: Iterable[tuple[Game, Mapping[str, Oracle]]]) -> str:
     known = [
         name
         for game, tables in there
         for name in (*(action.label for action in asked_without_tables(game.oracles())), *table_names(tables).values())
     ]
-    found = near(what, known)
+    asked = " ".join(what)
+    found = near(asked, known)
     way_out = f"did you mean {found}?" if found else "`tracker oracle` lists them."
-    return f"No table and no odds are called “{shown_line(what)}”; {way_out}"
+    return f"No table and no odds are called “{shown_line(asked)}”; {way_out}"

@@ -1,0 +1,215 @@
+"""One turn from the shell: `roll`, `move`, `oracle`, `say` and `undo` play what plain mode and the app play."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests import program
+from tests.make_example import example
+
+from tracker.campaign.session import Session
+from tracker.games.api.schema import TYPED
+from tracker.saves.reader import Contents
+from tracker.saves.save import Save
+
+OWN = {"id", "t", "at", "closes", "undoes"}
+"""Keys of an entry that are different in every session."""
+
+TURNS = [
+    ("ironsworn", ["move", "NAME", "face_danger", "--with", "adds=1", "--with", "edge", "--choose", "supply"],
+     ["face danger", "adds 1", "edge", "supply", ""]),
+    ("ironsworn", ["move", "NAME", "resupply", "--choose", "2"], ["resupply", "", "2", ""]),
+    ("ironsworn", ["roll", "NAME", "heart", "--as", "Tayla"], ["as tayla", "heart", ""]),
+    ("ironsworn", ["oracle", "NAME", "likely"], ["likely", ""]),
+    ("ironsworn", ["oracle", "NAME", "action", "theme"], ["action, theme", ""]),
+    ("ironsworn", ["move", "NAME", "new_scene", "--with", "The mill pond"], ["new scene", "The mill pond", ""]),
+    ("ironsworn", ["say", "NAME", "The", "bridge", "is", "out."], ["say The bridge is out."]),
+    ("ironsworn", ["undo", "NAME"], ["undo"]),
+    ("wherever", ["roll", "NAME", "force", "-1"], ["force", "penalty -1", "", ""]),
+    ("wherever", ["oracle", "NAME", "unlikely", "--question", "Is it deep?"], ["ask fate", "question Is it deep?", "yes or no", "unlikely", ""]),
+    ("wherever", ["undo", "NAME"], ["undo"]),
+    ("daggerheart", ["roll", "NAME", "agility", "+2"], ["agility", "modifier 2", "", ""]),
+    ("daggerheart", ["move", "NAME", "attack", "--with", "1"], ["attack", "1", "", ""]),
+    ("daggerheart", ["say", "NAME", "It is dark."], ["say It is dark."]),
+]  # fmt: skip
+"""A game, a command, and what is typed in plain mode for the same."""
+
+
+def contents(path: Path) -> Contents:
+    save = Save.open(str(path), write=False)
+    save.read_whole()
+    return save.read
+
+
+def entries(path: Path) -> list[dict[str, Any]]:
+    return [{key: value for key, value in one.entry.items() if key not in OWN} for one in contents(path).blocks]
+
+
+def run(folder: Path, *words: str, typed: str = "") -> tuple[int, str, str]:
+    done = program.run([*words, "--saves", str(folder)], typed.encode())
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.fixture
+def saves(tmp_path: Path) -> Path:
+    """Return a folder with the campaign Mill, of Ironsworn."""
+    shutil.copy(example("ironsworn"), tmp_path / "Mill.toml")
+    return tmp_path
+
+
+class TestSameAsPlainMode:
+    @pytest.mark.parametrize(("game", "words", "lines"), TURNS, ids=lambda part: part[0] if part[1:] else None)
+    def test_turn_makes_the_entries_that_plain_mode_makes(
+        self, game: str, words: list[str], lines: list[str], tmp_path: Path
+    ) -> None:
+        for name in ("shell", "plain"):
+            shutil.copy(example(game), tmp_path / f"{name}.toml")
+        before = len(entries(tmp_path / "plain.toml"))
+        seed = [] if words[0] in {"say", "undo"} else ["--seed", "1"]
+        plain = run(tmp_path, "plain", "--plain", "--seed", "1", typed="\n".join([*lines, "quit", ""]))
+        shell = run(tmp_path, *(word.replace("NAME", "shell") for word in words), *seed)
+        assert shell[0] == 0, shell
+        ours, theirs = entries(tmp_path / "shell.toml"), entries(tmp_path / "plain.toml")
+        assert len(ours) > before, plain
+        assert ours == theirs
+
+    def test_due_move_and_an_unfinished_roll_are_done(self, saves: Path) -> None:
+        session = Session.open(str(saves / "Mill.toml"))
+        session.rolled(session.begin("roll/action", "kara", [["using", "iron"]]), {"action": 4, "challenge": [5, 9]})
+        session.close()
+        assert (
+            "finish it first" in run(saves, "roll", "Mill", "iron")[2]
+            or "unfinished" in run(saves, "roll", "Mill", "iron")[2]
+        )
+        code, out, _ = run(saves, "move", "Mill", "due", "--defaults")
+        assert (code, out.splitlines()[0]) == (0, "Action roll +iron")
+        assert not contents(saves / "Mill.toml").blocks[-1].entry.get("open")
+
+
+class TestNothingIsWritten:
+    @pytest.mark.parametrize(
+        ("words", "code", "why"),
+        [
+            (["move", "Mill", "face_danger"], 3, "Face Danger asks: Roll with: edge 3; heart 2"),
+            (
+                ["move", "Mill", "face_danger", "--with", "edge", "--dice", "4,2,9"],
+                3,
+                "keep the dice with --dice 4,2,9",
+            ),
+            (["move", "Mill", "face_danger", "--with", "luck"], 1, "“luck” isn't one of these"),
+            (
+                ["move", "Mill", "face_danger", "--with", "edge", "--dice", "6,1,1", "--with", "luck=1"],
+                1,
+                "no prompt for luck=: it asks",
+            ),
+            (
+                ["move", "Mill", "face_danger", "--with", "edge", "--dice", "6,1,1", "--choose", "x"],
+                1,
+                "no prompt for “x”",
+            ),
+            (["move", "Mill", "face_danger", "--with", "edge", "--dice", "6,1"], 1, "Type 3 results"),
+            (["move", "Mill", "face_danger", "--with", "edge", "--dice", "6,1,11"], 1, "not 11"),
+            (["move", "Mill", "face_danger", "--with", "edge", "--dice", "6,1,1", "--dice", "1"], 1, "No roll is left"),
+            (["move", "Mill", "face_dangre"], 1, "did you mean face_danger?"),
+            (["move", "Mill", "strike"], 1, "Needs initiative"),
+            (["roll", "Mill", "egde"], 1, "did you mean edge?"),
+            (["roll", "Mill", "edge", "--as", "Bo"], 1, "there is Kara, Tayla"),
+            (["roll", "Mill", "edge", "+20"], 1, "Nothing here takes +20"),
+            (["oracle", "Mill", "likly"], 1, "did you mean likely?"),
+            (["oracle", "Mill", "action", "no such table"], 1, "No table and no odds"),
+            (["say", "Mill"], 2, "Write what?"),
+            (["say", "Mill", "\udce9"], 2, "no text in UTF-8"),
+            (["undo", "Mill", "--redo"], 1, "Nothing to redo"),
+        ],
+        ids=lambda part: "_".join(part[2:]) if isinstance(part, list) else None,
+    )
+    def test_refused_turn_leaves_the_file_as_it_was(self, words: list[str], code: int, why: str, saves: Path) -> None:
+        before = (saves / "Mill.toml").read_bytes()
+        done = run(saves, *words)
+        assert (done[0], done[1]) == (code, "")
+        assert why in done[2]
+        assert done[2].count("\n") == 1
+        assert (saves / "Mill.toml").read_bytes() == before
+        assert {file.name for file in saves.iterdir()} <= {"Mill.toml", ".Mill.toml.lock"}
+
+    def test_unanswered_prompt_is_json_for_scripts(self, saves: Path) -> None:
+        code, out, _ = run(saves, "move", "Mill", "face_danger", "--with", "edge", "--dice", "4,2,9", "--json")
+        told = json.loads(out)
+        assert code == 3
+        assert told["move"] == "adventure/face_danger"
+        assert told["dice"] == ["4,2,9"]
+        assert told["card"]["outcome"] == "weak hit"
+        assert (told["asks"]["key"], told["asks"]["kind"]) == ("choose", "choose")
+        assert "supply" in {option["key"] for option in told["asks"]["options"]}
+
+    def test_real_dice_are_asked_for(self, saves: Path) -> None:
+        session = Session.open(str(saves / "Mill.toml"))
+        session.do("change", [{"at": "dice_are", "to": TYPED}])
+        session.close()
+        code, _, err = run(saves, "roll", "Mill", "edge")
+        assert code == 3
+        assert "add --dice with action d6, challenge 2d10" in err
+        assert run(saves, "roll", "Mill", "edge", "--dice", "4,5,9", "--defaults")[0] == 0
+
+    def test_campaign_that_is_open_elsewhere_can_be_read_but_not_played(self, saves: Path) -> None:
+        session = Session.open(str(saves / "Mill.toml"))
+        try:
+            for words in (
+                ("roll", "Mill", "edge"),
+                ("say", "Mill", "x"),
+                ("undo", "Mill"),
+                ("oracle", "Mill", "likely"),
+            ):
+                code, out, err = run(saves, *words)
+                assert (code, out) == (1, "")
+                assert "Mill can't be changed now: another tracker has it open (process " in err
+            for reading in (["show", "Mill"], ["log", "Mill"], ["check", "Mill"], ["list"]):
+                assert run(saves, *reading)[0] == 0
+        finally:
+            session.close()
+
+
+class TestResult:
+    def test_result_is_json_for_scripts(self, saves: Path) -> None:
+        code, out, _ = run(saves, "roll", "Mill", "wits", "+1", "--dice", "4,5,9", "--json", "--defaults")
+        told = json.loads(out)
+        assert code == 0
+        assert told["card"]["outcome"] == "weak hit"
+        assert [entry.get("open", False) for entry in told["entries"]] == [True, False]
+        assert told["entries"][1]["facts"]["adds"] == 1
+        assert told["due"] == []
+
+    def test_oracle_answers_without_a_campaign_and_writes_nothing(self, tmp_path: Path) -> None:
+        for words in (("likely",), ("weather",), ("action", "theme"), ("50/50", "--game", "wherever")):
+            code, out, err = run(tmp_path / "nowhere", "oracle", *words, "--seed", "4")
+            assert (code, err) == (0, "")
+            assert out.startswith(("Ask", "Fate"))
+        assert "answer" in json.loads(run(tmp_path, "oracle", "likely", "--json")[1])["facts"]
+        assert list(tmp_path.iterdir()) == []
+
+    def test_text_comes_from_stdin(self, saves: Path) -> None:
+        assert run(saves, "say", "Mill", typed="First.\nSecond.\n")[0] == 0
+        assert entries(saves / "Mill.toml")[-1]["text"] == "First.\nSecond."
+
+    def test_moves_are_listed(self, saves: Path) -> None:
+        code, out, _ = run(saves, "move", "Mill")
+        assert code == 0
+        assert any(line.split() == ["face_danger", "Face", "Danger"] for line in out.splitlines())
+        moves = [json.loads(line) for line in run(saves, "move", "Mill", "--json")[1].splitlines()]
+        assert {"id", "name", "group", "trigger"} == set(moves[0])
+
+    def test_many_turns_compact_the_file_now_and_then_and_back_it_up_once(self, saves: Path) -> None:
+        for n in range(45):
+            assert run(saves, "say", "Mill", f"Line {n}.")[0] == 0
+        save = contents(saves / "Mill.toml")
+        assert len(save.blocks) + (save.head.base.upto if save.head.base else 0) == 43 + 45
+        assert save.head.entries >= 43 + 40
+        assert len(list((saves / ".backups").glob("Mill 2*.toml"))) == 1
+
+    def test_example_is_not_written(self, tmp_path: Path) -> None:
+        path = shutil.copy(example("ironsworn"), tmp_path / "example-ironsworn.toml")
+        code, _, err = run(tmp_path, "roll", str(path), "edge")
+        assert code == 1
+        assert "is an example" in err
