@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from tests.app.helpers import KARA, Player, QuickDisk, campaign, in_party, play
+from tests.app.test_goldens import compare
 
 from tracker.app.widgets.line_input import LineInput
 from tracker.campaign.session import Session
@@ -52,6 +55,19 @@ def test_export_from_the_list_writes_a_web_page(shelf: Path) -> None:
     play(shelf, act)
     assert "The mill burns." in Path("vale.html").read_text(encoding="utf-8")
     assert exported() == {"vale.html"}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+def test_dialog_is_drawn(shelf: Path, size: tuple[int, int], request: pytest.FixtureRequest) -> None:
+    played = datetime(2020, 3, 5, 19, 40).timestamp()
+    os.utime(shelf / "vale.toml", (played, played))
+
+    async def act(player: Player) -> None:
+        await player.sees("The mill burns.")
+        await player.press("E", "down", "space")
+        compare(f"export-{size[0]}x{size[1]}", player.text, request)
+
+    play(shelf, act, size=size, paints=True)
 
 
 def test_choices_change_the_file_and_are_remembered(shelf: Path) -> None:
