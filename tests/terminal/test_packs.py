@@ -52,7 +52,7 @@ def told(*words: str) -> str:
 def test_killed_evening_with_a_pack_is_the_same_without_the_pack(saves: Path) -> None:
     assert "Added fen: The Fen" in told("packs", "add", str(saves.parent / "fen.json"))
     assert "Created vale" in told("new", "vale", "--game", "ironsworn", "--packs", "fen")
-    with started(tracker(saves, "vale")) as program:
+    with started(tracker(saves, "vale"), rows=24, cols=80) as program:
         program.wait_for("New character", PATIENCE)
         typed(
             program,
@@ -104,7 +104,7 @@ def test_killed_evening_with_a_pack_is_the_same_without_the_pack(saves: Path) ->
     ]
     assert "Knee" in str(entries[-1]["facts"])
     assert "Removed fen" in told("packs", "remove", "fen")
-    with started(tracker(saves, "vale")) as program:
+    with started(tracker(saves, "vale"), rows=24, cols=80) as program:
         program.wait_for("The pack “The Fen” isn't installed", PATIENCE)
         program.send("ctrl+q")
         assert program.wait_end() == 0
