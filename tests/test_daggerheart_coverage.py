@@ -7,7 +7,7 @@ from typing import Any
 from tests.scenarios.daggerheart import KEYS, TOLD
 from tests.scenarios.runner import Scenario, scenarios
 
-from tracker.games.daggerheart.advance import BOXES
+from tracker.games.daggerheart.advance import ADVANCEMENTS
 from tracker.games.daggerheart.creatures import ADJUSTMENTS
 from tracker.games.daggerheart.dice import CRITICAL, OUTCOMES, TRAITS
 from tracker.games.daggerheart.gm import SPENDS
@@ -105,7 +105,7 @@ def wanted() -> dict[str, Callable[[Step], bool]]:
         found[f"Risk It All, Hope {name}"] = lambda s, f=fits: (
             done("death_move", choose="risk_it_all")(s) and f(s["dice"])
         )
-    for take in BOXES:
+    for take in ADVANCEMENTS:
         found[f"advancement {take}"] = lambda s, t=take: (
             done("level_up")(s) and any(one["take"] == t for one in s["advancements"])
         )

@@ -23,7 +23,7 @@ from tracker.games import GAMES, GameInfo, get
 from tracker.games.daggerheart.equipment import PIECES
 from tracker.parser import parse
 from tracker.plain.console import Console
-from tracker.plain.repl import Table
+from tracker.plain.repl import Repl
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -153,7 +153,7 @@ def test_every_word_of_plain_mode_is_documented(tmp_path: Path) -> None:
     new_campaign(str(path), GAMES["daggerheart"].load())
     session = Session.open(str(path))
     try:
-        known = set(Table(Console(), session, RandomDice(0), "rolled").words)
+        known = set(Repl(Console(), session, RandomDice(0), "rolled").words)
     finally:
         session.close()
     page = (ROOT / "docs" / "plain-mode.md").read_text(encoding="utf-8")

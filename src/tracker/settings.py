@@ -75,7 +75,7 @@ def read(path: str | None = None) -> Settings:
         return Settings(path, problems=(f"{NAME}, line {error.line}: {error.why}; the whole file was ignored.",))
     text = data.decode()
     taken, problems = _taken(tables)
-    places = toml.Lines(text)
+    places = toml.LineIndex(text)
     lines = {".".join(key[1:]) or key[0]: places.of(key) for key in _paths(tables)}
     told = sorted_by_line(f"{NAME}, line {places.of(key)}: {why}" for key, why in problems)
     return Settings(path, problems=tuple(told), lines=lines, **taken)

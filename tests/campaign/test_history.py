@@ -10,7 +10,7 @@ from tests.campaign.playing import GAME
 
 from tracker.campaign import history as module
 from tracker.campaign.fold import start
-from tracker.campaign.history import History, Source
+from tracker.campaign.history import History, HistorySource
 from tracker.campaign.log import Entry, Log
 
 
@@ -30,7 +30,7 @@ class Shelf:
 
 def history_of(shelf: Shelf) -> History:
     log = Log(GAME.top, start(GAME.top), upto=len(shelf.entries))
-    return History(cast(Source, SimpleNamespace(log=log, save=shelf)))
+    return History(cast(HistorySource, SimpleNamespace(log=log, save=shelf)))
 
 
 OPENED, HELD, CLOSED = (

@@ -28,7 +28,7 @@ _WHOLE = re.compile(rb"\nwhole = true\n")
 """Matches entries whose effects replace those of earlier entries of their procedure."""
 
 
-class Source(Protocol):
+class HistorySource(Protocol):
     """The part of a Session that History reads: `log` has the entries after the snapshot, `save` the older ones."""
 
     log: Log
@@ -104,7 +104,7 @@ class History:
     A Session makes it, for the journal, the search and undo.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: HistorySource) -> None:
         self._source = source
         self._closings: tuple[Log, Mapping[str, str], frozenset[str]] | None = None
         """A log, which entries from before its snapshot close which others, and the ids of the superseded ones."""

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable
 from typing import Any, Literal, Protocol
 
-from tracker.campaign.history import History, Source
+from tracker.campaign.history import History, HistorySource
 from tracker.campaign.log import Entry, Log, NeedsFullLog
 from tracker.campaign.state import thaw
 from tracker.campaign.store import log_of
@@ -18,7 +18,7 @@ from tracker.saves.save import Step
 from tracker.saves.writer import SaveStatus, Writer
 
 
-class Table(Source, Protocol):
+class SessionToUndo(HistorySource, Protocol):
     """The part of a Session that Undo uses; Session describes the methods."""
 
     game: Game
@@ -55,7 +55,7 @@ class Undo:
     For one that is `far`, a screen should call `undo_far` instead, which does not block.
     """
 
-    def __init__(self, session: Table, writer: Writer) -> None:
+    def __init__(self, session: SessionToUndo, writer: Writer) -> None:
         self._session = session
         self._writer = writer
         self.folding = False

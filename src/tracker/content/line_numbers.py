@@ -14,7 +14,7 @@ _STATEMENT = re.compile(r"(?m)^[ \t]*(?:(\[\[?)([^\]\n]*)\]|([\w-]+)[ \t]*=)")
 _TOKEN = re.compile(r"[\[\]{},]|[^\s\[\]{},]+")
 
 
-class Lines:
+class LineNumbers:
     """Index of a valid TOML text that finds the line number of a value by its path, for messages to the player."""
 
     def __init__(self, text: str) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from tracker.content.line_numbers import Lines, Path
+from tracker.content.line_numbers import LineNumbers, Path
 from tracker.games import GAMES, get
 from tracker.games.api.content import (
     Ability,
@@ -67,8 +67,8 @@ class _File:
             return None
 
     @cached_property
-    def _lines(self) -> Lines:
-        return Lines(self._data.decode())
+    def _lines(self) -> LineNumbers:
+        return LineNumbers(self._data.decode())
 
     def tell(self, why: str, path: Path) -> None:
         if len(self._told) < TOLD_MOST:

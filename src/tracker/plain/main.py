@@ -6,7 +6,7 @@ from tracker import settings
 from tracker.campaign.session import SaveStatus, Session, UnmarkedTail
 from tracker.dice import RandomDice
 from tracker.plain.console import HUNG_UP, Console, InputClosed, say
-from tracker.plain.repl import Table
+from tracker.plain.repl import Repl
 from tracker.plain.tail_question import ask_tail
 from tracker.plain.words import sentence
 from tracker.text import shown_line
@@ -20,12 +20,12 @@ def run(path: str, seed: int | None) -> int:
     """
     code = 0
     session: Session | None = None
-    table: Table | None = None
+    table: Repl | None = None
     with Console() as talk:
         try:
             session = _open(talk, path)
             set_by_player = settings.read()
-            table = Table(talk, session, RandomDice(seed), set_by_player.dice, recaps=set_by_player.recap)
+            table = Repl(talk, session, RandomDice(seed), set_by_player.dice, recaps=set_by_player.recap)
             table.play()
         except InputClosed as ended:
             code = ended.code

@@ -41,7 +41,7 @@ class Handler(NamedTuple):
     reads: bool = False
 
 
-class Table:
+class Repl:
     """Plain mode for one open campaign: it prints the campaign and handles the lines that the player types."""
 
     def __init__(self, talk: Console, session: Session, dice: Dice, usual: str, *, recaps: bool = False) -> None:

@@ -113,10 +113,10 @@ _TABLE_OR_KEY = rf"[ \t]*(?:(\[\[?)([^\]]*)\]|({_SEGMENT}(?:[ \t]*\.[ \t]*{_SEGM
 
 def line_of(text: str, path: Sequence[str]) -> int:
     """Return the line number in `text` of the key at `path`; if it is missing, of the table around it, or else 1."""
-    return Lines(text).of(path)
+    return LineIndex(text).of(path)
 
 
-class Lines:
+class LineIndex:
     """Index of a TOML text that finds the line numbers of its tables and keys, for many lookups in one text."""
 
     def __init__(self, text: str) -> None:

@@ -15,7 +15,7 @@ from textual.worker import get_current_worker
 
 from tracker.app.filter import rank_items
 from tracker.app.screens.base import Modal
-from tracker.app.screens.reader import READ, ReaderScreen, Reading
+from tracker.app.screens.reader import READ, PageToRead, ReaderScreen
 from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import MOVE, Hint
 from tracker.app.widgets.header import Heading
@@ -220,16 +220,16 @@ class FindScreen(Modal[SearchResult | None]):
         if reading:
             self.app.push_screen(ReaderScreen(self.heading, self._content, reading))
 
-    def _reading(self, found: SearchResult) -> Reading | None:
+    def _reading(self, found: SearchResult) -> PageToRead | None:
         match found.kind:
             case "read":
                 kind, _, ident = found.id.partition(" ")
-                return Reading(kind, ident)
+                return PageToRead(kind, ident)
             case "table":
-                return Reading("oracle", found.id)
+                return PageToRead("oracle", found.id)
             case "move":
                 text = text_of_move(self._content, found.id)
-                return Reading("text", text.id) if text else None
+                return PageToRead("text", text.id) if text else None
         return None
 
     def action_back(self) -> None:

@@ -17,7 +17,7 @@ from textual.widget import Widget
 from tracker.app.filter import HINT, Filter
 from tracker.app.keymap import key_for
 from tracker.app.screens.base import KEYS, Modal
-from tracker.app.screens.reader import READ, ReaderScreen, Reading
+from tracker.app.screens.reader import READ, PageToRead, ReaderScreen
 from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import MOVE, Footer, Hint
 from tracker.app.widgets.header import Heading
@@ -155,7 +155,7 @@ class Choices(NamedTuple):
     filters: bool = True
     missing_note: Callable[[Row], str] | None = None
     """Function that returns the note of a row that has none, called only for rows in sight: it takes a moment."""
-    full_text: Callable[[Any], Reading | None] | None = None
+    full_text: Callable[[Any], PageToRead | None] | None = None
     """Function that returns the full text of a row's value, or None if there is none; None if no row has one."""
 
 
@@ -263,7 +263,7 @@ class ListScreen(Modal[Any]):
         A row that can only be read opens its text.
         """
         session = self.tracker.session
-        if session and isinstance(row.value, Reading):
+        if session and isinstance(row.value, PageToRead):
             self.app.push_screen(ReaderScreen(self.heading, session.content(), row.value))
         else:
             self.dismiss(row.value)

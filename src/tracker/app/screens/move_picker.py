@@ -11,7 +11,7 @@ from textual.content import Content
 from tracker.app.drawings import fit_words, odds_bar, tone_style
 from tracker.app.screens.dialog.body import odds_line
 from tracker.app.screens.list_screen import Choices, MissingPack, missing_rows
-from tracker.app.screens.reader import Reading, drawn
+from tracker.app.screens.reader import PageToRead, drawn
 from tracker.app.widgets.options import Row
 from tracker.campaign.session import Session
 from tracker.games.api import content as games_content
@@ -65,14 +65,14 @@ def move_choices(session: Session, who: str) -> Choices:
             return ""
         return _told(likely.key if likely.label.startswith(likely.key) else "", likely.odds)
 
-    def full_text(value: Any) -> Reading | None:
+    def full_text(value: Any) -> PageToRead | None:
         if not isinstance(value, Start):
-            return value if isinstance(value, Reading) else None
+            return value if isinstance(value, PageToRead) else None
         text = games_content.text_of_move(content, value.procedure)
-        return Reading("text", text.id) if text else None
+        return PageToRead("text", text.id) if text else None
 
     def about(start: Any) -> list[Content]:
-        if isinstance(start, Reading):
+        if isinstance(start, PageToRead):
             from tracker.content.pages import page_of
 
             page = page_of(content, *start)
@@ -105,7 +105,7 @@ def _to_read(content: games_content.Content) -> Iterator[Row]:
         if text.source.title != title:
             title = text.source.title
             yield Row(f"{shown_line(title)}, to read")
-        yield Row(shown_line(text.name), Reading("text", text.id), note="read only")
+        yield Row(shown_line(text.name), PageToRead("text", text.id), note="read only")
 
 
 def _first_prompt(session: Session, who: str, start: Start) -> Prompt | None:
@@ -186,7 +186,7 @@ def track_choices(session: Session, who: str, track: Track) -> Choices:
     told += [Content(), Content(track.about)]
     foes = session.content().foes.values()
     foe = next((foe for foe in foes if shown_line(plain(foe.name)) == track.name), None)
-    reading = Reading("foe", foe.id) if foe else None
+    reading = PageToRead("foe", foe.id) if foe else None
     return Choices(rows, lambda _: told, filters=False, full_text=(lambda _: reading) if reading else None)
 
 

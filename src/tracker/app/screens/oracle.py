@@ -17,7 +17,7 @@ from tracker.app.filter import HINT, Filter
 from tracker.app.screens.base import Modal
 from tracker.app.screens.dialog.screen import Dialog, Question
 from tracker.app.screens.list_screen import Choices, FilteredList, ListScreen, MissingPack, by_digits, missing_rows
-from tracker.app.screens.reader import READ, ReaderScreen, Reading
+from tracker.app.screens.reader import READ, PageToRead, ReaderScreen
 from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
@@ -155,7 +155,7 @@ class OracleScreen(Modal[None]):
         """Show all rows of the table under the cursor, and the tables that they lead to."""
         row = self.list.picker.row
         if row and isinstance(row.value, Tables):
-            reading = Reading("oracle", row.value.ids[0])
+            reading = PageToRead("oracle", row.value.ids[0])
             self.app.push_screen(ReaderScreen(self.heading, self._fortunes.content, reading))
         else:
             self._say("Move to a table first: Enter opens a group.")

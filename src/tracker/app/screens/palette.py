@@ -26,7 +26,7 @@ _ELSEWHERE = {"beside", "speak", "palette", "keys"}
 """Actions that are useful only as keys, or that open the palette."""
 
 
-class Command(NamedTuple):
+class PaletteCommand(NamedTuple):
     """One command in the palette: label, description `about`, function to run, and key or "".
 
     A `reason` disables it and says why.
@@ -61,7 +61,7 @@ class PaletteScreen(ListScreen):
         super().__init__(heading, "All commands", Choices(tuple(rows), about))
 
 
-def groups(screen: Screen[Any]) -> Iterator[tuple[str, Iterator[Command]]]:
+def groups(screen: Screen[Any]) -> Iterator[tuple[str, Iterator[PaletteCommand]]]:
     """Yield (title, commands) of each group of commands that a screen has; a group may be empty."""
     yield "Here", _keys(screen)
     if isinstance(screen, TableScreen):
@@ -72,37 +72,37 @@ def groups(screen: Screen[Any]) -> Iterator[tuple[str, Iterator[Command]]]:
     yield "Themes", _themes(screen)
 
 
-def _keys(screen: Screen[Any]) -> Iterator[Command]:
+def _keys(screen: Screen[Any]) -> Iterator[PaletteCommand]:
     for owner, binding in bindings_of(screen):
         name = binding.action.partition("(")[0]
         if isinstance(owner, (Screen, App)) and name not in _ELSEWHERE and binding.id != "quit.too":
             act = partial(screen.app.run_action, binding.action, owner)
             about = f"{binding.tooltip}\n\nIn {settings.NAME}: {binding.id}."
-            yield Command(key_label(screen, binding), about, act, display(key_of(screen.app, binding)))
+            yield PaletteCommand(key_label(screen, binding), about, act, display(key_of(screen.app, binding)))
 
 
-def _party(table: TableScreen) -> Iterator[Command]:
+def _party(table: TableScreen) -> Iterator[PaletteCommand]:
     for n, member in enumerate(table.session.game.members(table.session.state), 1):
         key = str(n) if n <= 9 else ""
-        yield Command(member.name, "Play this character.", partial(table.action_speak, n), key)
+        yield PaletteCommand(member.name, "Play this character.", partial(table.action_speak, n), key)
 
 
-def _moves(table: TableScreen) -> Iterator[tuple[str, Iterator[Command]]]:
+def _moves(table: TableScreen) -> Iterator[tuple[str, Iterator[PaletteCommand]]]:
     game, state, who = table.session.game, table.session.state, table.player.active
     names = dict.fromkeys(move.group for move in game.moves.values())
 
-    def of(group: str) -> Iterator[Command]:
+    def of(group: str) -> Iterator[PaletteCommand]:
         for move in game.moves.values():
             if move.group == group:
                 nobody = "" if who or move.solo else "make a character first"
                 reason = nobody or ("" if move.solo else game.why_not(state, who, move.id))
-                yield Command(move.name, move.trigger, partial(table.start, Start(move.id)), reason=reason)
+                yield PaletteCommand(move.name, move.trigger, partial(table.start, Start(move.id)), reason=reason)
 
     for name in names:
         yield name.capitalize() or "More", of(name)
 
 
-def _fate(table: TableScreen) -> Iterator[Command]:
+def _fate(table: TableScreen) -> Iterator[PaletteCommand]:
     """Yield a command for each yes/no question and each oracle table.
 
     Labels begin with "Ask:" or "Oracle:", so that the word "theme" does not find the table Theme before the app's
@@ -112,7 +112,7 @@ def _fate(table: TableScreen) -> Iterator[Command]:
     nobody = "" if table.player.active else "make a character first"
     for action in oracles.questions:
         about = f"Yes or no: {action.note}." if action.note else "Yes or no."
-        yield Command(f"Ask: {action.label}", about, partial(table.start, action.start), reason=nobody)
+        yield PaletteCommand(f"Ask: {action.label}", about, partial(table.start, action.start), reason=nobody)
     tables = table.session.content().oracles
     names = table_names(tables)
     for oracle in tables.values():
@@ -120,18 +120,18 @@ def _fate(table: TableScreen) -> Iterator[Command]:
         about = f"{shown_line(oracle.group)}: roll on this table."
         if oracle.source.title:
             about += f"\n\n{shown_line(oracle.source.title)}"
-        yield Command(f"Oracle: {names.get(oracle.id) or shown_line(oracle.name)}", about, act, reason=nobody)
+        yield PaletteCommand(f"Oracle: {names.get(oracle.id) or shown_line(oracle.name)}", about, act, reason=nobody)
 
 
-def _tracks(table: TableScreen) -> Iterator[Command]:
+def _tracks(table: TableScreen) -> Iterator[PaletteCommand]:
     for track in table.session.game.tracks(table.session.state):
         about = f"{track.rank} {track.kind}: your options."
-        yield Command(shown_line(track.name), about, partial(table.pick_for_track, track))
+        yield PaletteCommand(shown_line(track.name), about, partial(table.pick_for_track, track))
 
 
-def _themes(screen: Screen[Any]) -> Iterator[Command]:
+def _themes(screen: Screen[Any]) -> Iterator[PaletteCommand]:
     app = screen.app
     ours = ["hearth", "vellum"]
     for name in [*ours, *sorted(set(app.available_themes) - set(ours))]:
         now = ", in use" if name == app.theme else ""
-        yield Command(f"Theme {name}", f"Theme {name}{now}.", partial(setattr, app, "theme", name))
+        yield PaletteCommand(f"Theme {name}", f"Theme {name}{now}.", partial(setattr, app, "theme", name))

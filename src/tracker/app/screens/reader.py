@@ -27,7 +27,7 @@ LINK_KEYS = DIGITS + "abcdefghijklmnopqrstuvwxyz"
 """Hotkeys of links. Links after the last one are reached with Tab and arrows."""
 
 
-class Reading(NamedTuple):
+class PageToRead(NamedTuple):
     """What the reader can show: the kind and the id of a piece, as for `page_of`."""
 
     kind: str
@@ -57,7 +57,7 @@ class ReaderScreen(Modal[None]):
     ReaderScreen OptionPicker { max-height: 40; }
     """
 
-    def __init__(self, heading: Heading, content: games_content.Content, reading: Reading) -> None:
+    def __init__(self, heading: Heading, content: games_content.Content, reading: PageToRead) -> None:
         self._content = content
         self._read = [reading]
         super().__init__(heading, self._page().title, self._page().place)
@@ -88,7 +88,7 @@ class ReaderScreen(Modal[None]):
     def _links(self) -> tuple[Row, ...]:
         links = self._page().links
         keys = LINK_KEYS.ljust(len(links))
-        rows = [Row(shown(link.label), Reading(link.kind, link.id), key.strip()) for link, key in zip(links, keys)]  # noqa: B905
+        rows = [Row(shown(link.label), PageToRead(link.kind, link.id), key.strip()) for link, key in zip(links, keys)]  # noqa: B905
         return (Row("Links"), *rows) if rows else ()
 
     def _show(self) -> None:
@@ -110,7 +110,7 @@ class ReaderScreen(Modal[None]):
     def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
         self._follow(message.row.value)
 
-    def _follow(self, reading: Reading) -> None:
+    def _follow(self, reading: PageToRead) -> None:
         if reading != self._read[-1]:
             self._read.append(reading)
             self._turn()

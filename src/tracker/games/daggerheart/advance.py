@@ -15,11 +15,11 @@ from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 
-class Box(NamedTuple):
+class Advancement(NamedTuple):
     """One kind of advancement, such as "Evasion +1", that a player picks when a character levels up.
 
-    BOXES has all of them. A character can take an advancement once for each box that it has in a tier: `first` and
-    `later` are the numbers of boxes. `words` describes the gain to the player.
+    ADVANCEMENTS has all of them. A character can take an advancement once for each box that it has in a tier: `first`
+    and `later` are the numbers of boxes. `words` describes the gain to the player.
     """
 
     words: str
@@ -31,16 +31,16 @@ class Box(NamedTuple):
     """Number of picks that one box costs, of the two that a level gives."""
 
 
-BOXES: Final[Mapping[str, Box]] = {
-    "traits": Box("+1 to two traits", 3, 3),
-    "hp_slot": Box("one more HP slot", 2, 2),
-    "stress_slot": Box("one more Stress slot", 2, 2),
-    "experiences": Box("+1 to two Experiences", 1, 1),
-    "domain_card": Box("one more domain card", 1, 1),
-    "evasion": Box("Evasion +1", 1, 1),
-    "subclass": Box("the next subclass card", 0, 1),
-    "proficiency": Box("Proficiency +1", 0, 1, picks=2),
-    "multiclass": Box("a second class", 0, 1, picks=2),
+ADVANCEMENTS: Final[Mapping[str, Advancement]] = {
+    "traits": Advancement("+1 to two traits", 3, 3),
+    "hp_slot": Advancement("one more HP slot", 2, 2),
+    "stress_slot": Advancement("one more Stress slot", 2, 2),
+    "experiences": Advancement("+1 to two Experiences", 1, 1),
+    "domain_card": Advancement("one more domain card", 1, 1),
+    "evasion": Advancement("Evasion +1", 1, 1),
+    "subclass": Advancement("the next subclass card", 0, 1),
+    "proficiency": Advancement("Proficiency +1", 0, 1, picks=2),
+    "multiclass": Advancement("a second class", 0, 1, picks=2),
 }
 PROFICIENCY_MOST: Final = 6
 DUE: Final = "level_"
@@ -138,21 +138,21 @@ def _advancement(table: Draft, level: int, number: str, picks: int) -> Generator
         title=f"Advancement {number} of 2",
         options=tuple(
             Option(key, box.words, _left(table, key, whose), _why_not(table, key, whose, picks))
-            for key, box in BOXES.items()
+            for key, box in ADVANCEMENTS.items()
         ),
     )
     table.mine(f"taken.tier_{whose}.{take}", 1)
     yield from _take(table, take, number)
-    return BOXES[take].picks
+    return ADVANCEMENTS[take].picks
 
 
 def _there(key: str, whose: int) -> int:
-    return BOXES[key].first if whose == 2 else BOXES[key].later
+    return ADVANCEMENTS[key].first if whose == 2 else ADVANCEMENTS[key].later
 
 
 def _left(table: Draft, key: str, whose: int) -> str:
     free = _there(key, whose) - table.me["taken"][f"tier_{whose}"].get(key, 0)
-    return f"{free} of {_there(key, whose)} left" + (", takes both picks" if BOXES[key].picks == 2 else "")
+    return f"{free} of {_there(key, whose)} left" + (", takes both picks" if ADVANCEMENTS[key].picks == 2 else "")
 
 
 def _still_free(table: Draft, whose: int) -> str:
@@ -161,7 +161,7 @@ def _still_free(table: Draft, whose: int) -> str:
     A box that costs two picks counts as one.
     """
     taken = table.me["taken"][f"tier_{whose}"]
-    return f"{sum(_there(key, whose) - taken.get(key, 0) for key in BOXES)} boxes left"
+    return f"{sum(_there(key, whose) - taken.get(key, 0) for key in ADVANCEMENTS)} boxes left"
 
 
 def _why_not(table: Draft, key: str, whose: int, picks: int) -> str:
@@ -171,7 +171,7 @@ def _why_not(table: Draft, key: str, whose: int, picks: int) -> str:
         return "not in tier 2"
     if here.get(key, 0) >= _there(key, whose):
         return "no box left"
-    if BOXES[key].picks > picks:
+    if ADVANCEMENTS[key].picks > picks:
         return "takes both picks"
     reasons = {
         "traits": len(TRAITS) - len(me["marked"]) < 2 and "needs 2 unmarked traits",

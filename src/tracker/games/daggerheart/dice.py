@@ -173,7 +173,7 @@ _TERM = re.compile(r"([+-]?)(\d{0,2})(d?)(\d{0,3})")
 _DICE_MOST: Final = 40
 
 
-class Dice(NamedTuple):
+class DamageDice(NamedTuple):
     """Damage dice, as `dice` parses them from a text such as `2d8+1`; `str()` writes them like that again.
 
     `dice` has the number of sides of each die, and `flat` is the number that is added to their sum.
@@ -192,7 +192,7 @@ class Dice(NamedTuple):
         return sum(faces) + self.flat + (sum(self.dice) if critical else 0)
 
 
-def dice(text: str, proficiency: int = 1) -> Dice:
+def dice(text: str, proficiency: int = 1) -> DamageDice:
     """Parse dice such as `2d8+1`. Dice without a number, as in `d8+1`, are rolled `proficiency` times.
 
     Raise Refused if the text is not of this form.
@@ -216,7 +216,7 @@ def dice(text: str, proficiency: int = 1) -> Dice:
             flat += int(f"{sign}{many}{size}")
     if not plain or len(sizes) > _DICE_MOST:
         raise _unread(text)
-    return Dice(tuple(sizes), flat)
+    return DamageDice(tuple(sizes), flat)
 
 
 def _unread(text: str) -> Refused:

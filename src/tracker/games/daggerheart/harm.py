@@ -22,7 +22,7 @@ from tracker.games.daggerheart.creatures import (
     record,
     thresholds,
 )
-from tracker.games.daggerheart.dice import Dice, dice
+from tracker.games.daggerheart.dice import DamageDice, dice
 from tracker.games.daggerheart.questions import ask_target
 from tracker.games.daggerheart.state import CONDITIONS, SORTS
 from tracker.records import NamedTuple
@@ -61,7 +61,7 @@ class DamageRoll(NamedTuple):
     `faces` is empty if the damage is a plain number without dice.
     """
 
-    rolled: Dice
+    rolled: DamageDice
     faces: list[int]
 
 

@@ -43,7 +43,7 @@ from tracker.app.screens.base import Modal, UnseenDice, unsaved_dice, until_save
 from tracker.app.screens.dialog.body import ROLL_ALL, TYPE_ALL, Body, RollLines, change_lines, key_hints, note_lines
 from tracker.app.screens.dialog.forms import Form, Hotkeys, Offers, all_rows, form_of, is_offer, revisable_rows
 from tracker.app.screens.dialog.so_far import SoFar
-from tracker.app.screens.reader import READ, ReaderScreen, Reading
+from tracker.app.screens.reader import READ, PageToRead, ReaderScreen
 from tracker.app.widgets.base import Box
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Footer, Hint
@@ -165,7 +165,7 @@ class Dialog(Modal[Entry | None]):
         self.picker, self.line = self.parts.picker, self.parts.line
         self._text_of = ""
         """Id of the move whose full text was looked up last; `_text` is the result."""
-        self._text: Reading | None = None
+        self._text: PageToRead | None = None
 
     def keep_begun(self) -> str:
         """Suspend the run with `Session.leave` and put its unsubmitted input into `left`. Return "": it never fails."""
@@ -523,12 +523,12 @@ class Dialog(Modal[Entry | None]):
         self.message = f"This campaign now uses {which} dice; {current_key(self, 'd')} switches back."
         self.show(fresh=True)
 
-    def _full_text(self) -> Reading | None:
+    def _full_text(self) -> PageToRead | None:
         """Return the full text of the move, or None if no pack of the campaign has it."""
         move = self.run.move.id
         if self._text_of != move:
             text = text_of_move(self.session.content(), move)
-            self._text_of, self._text = move, Reading("text", text.id) if text else None
+            self._text_of, self._text = move, PageToRead("text", text.id) if text else None
         return self._text
 
     def action_read(self) -> None:
