@@ -145,6 +145,8 @@ class TestTheRest:
             (["show", "Mill", "--format", "{momentun}"], 1, "did you mean momentum?"),
             (["show", "Mill", "--format", "{momentum"], 1, "--format"),
             (["show", "Mill", "--format", "{}"], 1, "Put a name between the braces"),
+            (["show", "Mill", "--format", "{momentum:999999999}"], 1, "three digits"),
+            (["show", "Mill", "--format", "{momentum.real}"], 1, "Between braces there is a name"),
             (["show", "Mill", "--as", "Bo"], 1, "there is Kara, Tayla"),
             (["show", "Mill", "--jsn"], 2, "did you mean --json?"),
             (["log", "Mill", "--session", "9"], 1, "There is no session 9"),
@@ -152,6 +154,7 @@ class TestTheRest:
             (["log", "Mill", "--kind", "foo"], 1, "is no kind of entry"),
             (["log", "Mill", "--character", "Bo"], 1, "there is Kara"),
             (["log", "Mill", "-n", "x"], 2, "invalid int value"),
+            (["log", "Mill", "-n", "-5"], 2, "-n takes a number from 0 on"),
             (["roll", "Mill", "--seed", "x"], 2, "invalid int value"),
             (["oracle", "likely", "--game", "chess"], 1, "There is no game"),
             (["packs", "add"], 2, "needs a PACK"),
@@ -165,6 +168,10 @@ class TestTheRest:
         before = files(saves)
         refused(run(*words), code, why)
         assert files(saves) == before
+
+    def test_number_of_lines_may_be_larger_than_any_campaign(self, saves: Path) -> None:
+        code, out, _ = run("log", "Mill", "-n", "9" * 30)
+        assert (code, out) == (0, run("log", "Mill")[1])
 
     def test_empty_folder_prints_nothing_on_stdout(self, tmp_path: Path) -> None:
         empty = tmp_path / "empty"

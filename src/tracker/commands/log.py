@@ -13,6 +13,7 @@ from tracker.campaign.chronicle import Moment, Selection, chronicle, news, selec
 from tracker.campaign.session import Session
 from tracker.commands.names import path_of
 from tracker.commands.output import say, say_json, warn_of_damage
+from tracker.parser import Misuse
 from tracker.text import shown_line
 
 LONGEST = 4000
@@ -24,6 +25,8 @@ def log(asked: argparse.Namespace) -> int:
 
     Return the exit code: 1 if the save is damaged, or if its file is gone while it is followed.
     """
+    if asked.lines is not None and asked.lines < 0:
+        raise Misuse("-n takes a number from 0 on.")
     path = path_of(asked)
     session = Session.open(path, write=False, tail="keep")
     wanted = select(
@@ -36,7 +39,7 @@ def log(asked: argparse.Namespace) -> int:
     )
     moments: Iterable[Moment] = chronicle(session, wanted)
     if asked.lines is not None:
-        moments = deque(moments, maxlen=max(0, asked.lines))
+        moments = deque(moments, maxlen=min(asked.lines, sys.maxsize))
     for moment in moments:
         _tell(moment, json=asked.json)
     if damaged := warn_of_damage(session):

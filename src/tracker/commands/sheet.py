@@ -125,13 +125,19 @@ class _Known(dict[str, Any]):
 def _filled(line: str, values: dict[str, Any]) -> str:
     """Return the text of `--format` with the values in place of names in braces, which may have a format as in Python.
 
-    Raise Refused if a name is unknown, with all names, or if the braces are not balanced.
+    Raise Refused if a name is unknown, with all names, if the braces are not balanced, or if a value would be made
+    thousands of characters wide.
     """
     for escape, char in (("\\n", "\n"), ("\\t", "\t")):
         line = line.replace(escape, char)
     if re.search(r"(?<!\{)(?:\{\{)*\{\d*[}:!]", line):
         raise Refused(f"Put a name between the braces: {', '.join(values)}.")
+    from string import Formatter
+
     try:
+        for _, name, form, _ in Formatter().parse(line):
+            if re.search(r"[.\[]", name or "") or re.search(r"\d{4}|\{", form or ""):
+                raise Refused("Between braces there is a name, and after a colon at most three digits, as {name:>20}.")
         return line.format_map(_Known(values))
     except (ValueError, IndexError, AttributeError, KeyError, TypeError, OverflowError) as error:
         raise Refused(f"--format {shown_line(line)}: {error}.") from None

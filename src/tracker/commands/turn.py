@@ -274,7 +274,7 @@ def opened(asked: argparse.Namespace) -> Iterator[Player]:
         yield player
     finally:
         sign = session.close(brief=True)
-        for note in session.notes:
+        for note in () if session.readonly else session.notes:
             complain(note)
     if sign.word != "saved":
         raise SaveError(f"{name} was not saved: {sign.why.rstrip('.')}.")
