@@ -381,3 +381,37 @@ def test_save_larger_than_memory_is_one_line(tmp_path: Path, words: str) -> None
     assert done.returncode == 1
     assert b"Traceback" not in done.stderr
     assert b"Not enough memory" in done.stderr
+
+
+class TestFollow:
+    def test_log_follows_what_is_added_and_undone(self, saves: Path) -> None:
+        command = [sys.executable, "-m", "tracker", "log", "Mill", "-f", "-n", "1", "--saves", str(saves)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as follower:
+            assert follower.stdout
+            assert "Three of them at the ford" in follower.stdout.readline()
+            assert tracker(saves, "say", "Mill", "The bridge is out.").returncode == 0
+            assert follower.stdout.readline().endswith("Kara: The bridge is out.\n")
+            assert tracker(saves, "undo", "Mill").returncode == 0
+            assert follower.stdout.readline().endswith("The bridge is out.  (undone)\n")
+            follower.stdout.close()  # as `head` does; nothing has to be printed for the follower to end
+            assert follower.wait(20) == 141
+
+    def test_log_ends_when_the_file_is_gone(self, saves: Path) -> None:
+        command = [sys.executable, "-m", "tracker", "log", "Mill", "-f", "-n", "0", "--saves", str(saves)]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, encoding="utf-8") as follower:
+            (saves / "Mill.toml").rename(saves / "Dale.toml")
+            assert follower.wait(20) == 1
+            assert follower.stderr
+            assert follower.stderr.read().count("\n") == 1
+
+
+def test_terminal_without_arrows_gets_ascii(saves: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tracker", "log", "Mill", "--saves", str(saves)],
+        capture_output=True,
+        check=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
+    assert b"momentum 2 -> 4" in done.stdout
+    assert done.stdout.isascii()
+    assert b"?" not in done.stdout.splitlines()[0]

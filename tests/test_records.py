@@ -58,7 +58,7 @@ class TestNamedTuple:
         assert point._asdict() == {"x": 1, "y": 2, "label": ""}
         assert Point._make([1, 2, "b"]).label == "b"
         with pytest.raises(ValueError):
-            point._replace(z=1)
+            point._replace(z=1)  # type: ignore[call-arg]
 
     def test_values_are_immutable_and_can_be_matched_copied_and_pickled(self) -> None:
         point = Point(1, 2, "a")

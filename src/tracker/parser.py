@@ -32,6 +32,7 @@ class Parser(argparse.ArgumentParser):
     """
 
     def __init__(self, prog: str, description: str, epilog: str) -> None:
+        vars(argparse)["_"] = str  # our texts are English; looking for translations would import locale
         self.arguments: list[argparse.Action] = []
         """The arguments, in the order in which they were added."""
         self.completes: dict[str, str] = {}

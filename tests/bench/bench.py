@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.bench.make_save import EDGE, MOMENTUM, compact, ident, line, make_save
+from tests.make_example import example
 from tests.terminal.pty import Pty
 
 import tracker
@@ -345,6 +347,44 @@ def far_undo(saves: Saves, pairs: int) -> list[Row]:
     ]
 
 
+def commands(saves: Saves, pairs: int) -> list[Row]:
+    """Commands of the shell with an evening of play, and the smallest run of Python, by the time of the processor.
+
+    The campaign has a backup of the last hour, so that those that write make none.
+    """
+    program = [str(Path(sys.executable).with_name("tracker"))]
+    if not os.path.exists(program[0]):
+        program = [sys.executable, "-m", "tracker"]
+    told = {
+        "list": ["list"],
+        "show": ["show", "mill"],
+        "show --format": ["show", "mill", "--format", "{momentum} {health}"],
+        "log": ["log", "mill"],
+        "roll": ["roll", "mill", "edge"],
+        "say": ["say", "mill", "The bridge is out."],
+        "oracle": ["oracle", "likely"],
+    }
+    limits = {"list": 5.0, "show": 5.0, "roll": 5.0}
+    times: dict[str, list[float]] = {name: [] for name in ("pass", *told)}
+    for _ in range(pairs):
+        times["pass"].append(_processor([sys.executable, "-c", "pass"]))
+        for name, words in told.items():
+            saves.fresh("hundred")
+            shutil.copyfile(example("ironsworn"), saves.played / "mill.toml")
+            (saves.played / ".backups").mkdir()
+            (saves.played / ".backups" / "mill 2026-01-01 20.00.00.toml").touch()
+            times[name].append(_processor([*program, *words, "--saves", str(saves.played)]))
+    return [Row(f"tracker {name} : python -c pass", times[name], times["pass"], limits.get(name)) for name in told]
+
+
+def _processor(command: list[str]) -> float:
+    """The seconds of the processor that a program takes, its own and the system's."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def odds(_saves: Saves, pairs: int) -> list[Row]:
     """The exact odds of the five stats together, with and without a burn, against a millisecond."""
     times: list[float] = []
@@ -405,12 +445,16 @@ def table(rows: Iterable[Row]) -> str:
     return "\n".join("  ".join(line).rstrip() for line in lines)
 
 
+MEASURES = (starts_and_keys, commands, fifty_undos, appends, far_undo, odds)
+
+
 def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--pairs", type=int, default=11, help="how often everything is measured; nine at least")
     asked.add_argument(
         "--quick", action="store_true", help="only to see that it runs: two pairs, a tenth of the entries"
     )
+    asked.add_argument("--only", choices=[measure.__name__ for measure in MEASURES], help="measure only this")
     given = asked.parse_args()
     # Else our modules would be compiled at every start, and those of Textual would not.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -420,7 +464,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="tracker-bench-") as folder:
         os.environ["XDG_DATA_HOME"] = os.path.join(folder, "data")  # no backups at home
         saves = Saves(Path(folder), long)
-        for measure in (starts_and_keys, fifty_undos, appends, far_undo, odds):
+        for measure in MEASURES:
+            if given.only not in {None, measure.__name__}:
+                continue
             rows += (found := measure(saves, pairs))
             print(table(found), flush=True)  # what is measured is not lost with what comes after it
     return 1 if any(row.over for row in rows) else 0

@@ -21,11 +21,10 @@ from __future__ import annotations
 import re
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from tracker.campaign.fold import locate
 from tracker.campaign.player import Player
-from tracker.games.api.content import Oracle, from_pack, table_names
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game, Move
 from tracker.games.api.schema import Effect, Ladder
@@ -47,6 +46,9 @@ from tracker.games.api.view import (
 )
 from tracker.records import NamedTuple
 from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.games.api.content import Oracle
 
 OLD_WORDS: Mapping[str, str] = {
     "owed": "due",
@@ -447,6 +449,8 @@ class _Table:
         moves = self._game.moves
         for one in (*self._player.menu(self._who), *self._moves(), *self.rolls()):
             yield Completion(one.label, one.reason or moves[one.start.procedure].trigger)
+        from tracker.games.api.content import table_names
+
         oracles = self._session.content().oracles
         for ident, name in table_names(oracles).items():
             place = (oracles[ident].group, oracles[ident].source.title)
@@ -465,6 +469,8 @@ def question(oracles: Oracles, tables: Mapping[str, Oracle], words: str) -> Acti
 
     Raise Refused if several names match, or if there are more tables than the game rolls together.
     """
+    from tracker.games.api.content import table_names
+
     names = table_names(tables)
     for wanted in ([words], _BETWEEN.split(words)):  # a name may have a comma in it
         found = [None if word.isdigit() else _table(word, names, tables) for word in wanted]
@@ -526,6 +532,8 @@ def _table(word: str, names: Mapping[str, str], oracles: Mapping[str, Oracle]) -
 
     A whole name counts before part of one, and a table of ours or the player's before one of a pack.
     """
+    from tracker.games.api.content import from_pack
+
     ours = [ident for ident in names if not from_pack(ident)]
     packs = [ident for ident in names if from_pack(ident)]
     whole_names = [

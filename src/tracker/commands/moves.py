@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from tracker.campaign.fold import apply, start
 from tracker.campaign.interpreter import asked as asked_without_tables
@@ -24,7 +25,6 @@ from tracker.commands.turn import (
     script_of,
     take_turn,
 )
-from tracker.games.api.content import Content, Oracle, table_names
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
 from tracker.games.api.view import Action, Start
@@ -33,6 +33,9 @@ from tracker.plain import words
 from tracker.saves import library
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.games.api.content import Content, Oracle
 
 UNANSWERED = 3
 """Exit code if a prompt was not answered."""
@@ -247,6 +250,8 @@ def _answer_alone(asked: argparse.Namespace, game: Game, content: Content, actio
 
 
 def _list_tables(asked: argparse.Namespace, there: list[tuple[Game, Mapping[str, Oracle]]]) -> int:
+    from tracker.games.api.content import table_names
+
     for game, tables in there:
         odds = [action.label for action in asked_without_tables(game.oracles())]
         names = sorted(table_names(tables).values())
@@ -260,6 +265,8 @@ def _list_tables(asked: argparse.Namespace, there: list[tuple[Game, Mapping[str,
 
 
 def _unknown(what: list[str], there: Iterable[tuple[Game, Mapping[str, Oracle]]]) -> str:
+    from tracker.games.api.content import table_names
+
     known = [
         name
         for game, tables in there
