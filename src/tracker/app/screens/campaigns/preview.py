@@ -8,7 +8,8 @@ from itertools import dropwhile, islice
 from textual.content import Content
 
 from tracker.app.drawings import column, pips, segments
-from tracker.app.widgets.journal_view import journal, wrap_entry
+from tracker.app.widgets.journal_view import AT_ONCE, format_entry, format_mechanics, wrap_entry
+from tracker.campaign.journal import story
 from tracker.campaign.library import CampaignInfo, find, look_into, open_elsewhere
 from tracker.campaign.session import SaveError, Session, Step
 from tracker.games.api.format import signed
@@ -16,8 +17,8 @@ from tracker.games.api.view import Member, Meter, Momentum, is_shared
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 
-LAST = 8
-"""Maximum of journal entries in the summary."""
+LAST = 6
+"""Maximum of passages, and of moves, in the summary."""
 _NAME, _LONGEST = 10, 20
 """Cells of a name: the usual width, and the maximum."""
 
@@ -25,26 +26,32 @@ _NAME, _LONGEST = 10, 20
 class CampaignSummary(NamedTuple):
     """The text beside the list of campaigns that tells where a campaign stands; made by `summarize`.
 
-    It consists of the lines `top`, `story` (the end of the journal) and `bottom`. If there is no room for all of
-    `story`, its oldest lines are left out.
+    It consists of the lines `top`, `story` (the last passages and headings), `moves` (the last moves) and `bottom`. If
+    there is no room for all, the oldest moves are left out first, then the oldest lines of the story.
     """
 
     top: list[Content]
     story: Sequence[Content] = ()
     bottom: Sequence[Content] = ()
+    moves: Sequence[Content] = ()
     damage: str = ""
     """Problem in the middle of the save, which its head does not show; else ""."""
 
     def fitted(self, width: int, height: int) -> list[Content]:
-        """Return the lines, wrapped to `width` cells. Of `story`, only the newest lines that fit in `height` rows."""
-        top, story, bottom = (
+        """Return the lines, wrapped to `width` cells. Of the story and the moves, only the newest that fit in `height`.
+
+        The story comes first, and gets its rows before the moves do.
+        """
+        top, story, moves, bottom = (
             [part for line in lines for part in (wrap_entry(line, width) if line else [line])]
-            for lines in (self.top, self.story, self.bottom)
+            for lines in (self.top, self.story, self.moves, self.bottom)
         )
         gap = [Content()] if height > len(top) + len(bottom) + 5 else []
         room = height - len(top) - len(bottom) - 2 * len(gap)
         newest = list(dropwhile(lambda line: not line.plain.strip(), story[-room:] if room > 0 else []))
-        return [*top, *gap, *newest, *gap, *bottom]
+        left = room - len(newest) - bool(newest)
+        last = moves[-left:] if left > 0 else []
+        return [*top, *gap, *newest, *([Content()] if newest and last else []), *last, *gap, *bottom]
 
 
 def summarize(
@@ -75,12 +82,15 @@ def summarize(
     top = [_where(session, one)]
     if not ours and open_elsewhere(one.path):
         top.append(Content.styled("Open in another tracker: read-only here.", "$mid"))
-    story = list(islice(filter(None, journal(session)), LAST))[::-1]
+    done = list(islice(story(session), AT_ONCE))
+    passages = [format_entry(one, folded=True) for one in done if one.text or one.heading][:LAST][::-1]
+    moves = [part for one in done if not one.heading for part in format_mechanics(one) if part][:LAST][::-1]
     members = session.game.members(session.state)
     owed = [f"{shown_line(member.name)}: {due.label}" for member in members for due in session.owed(member.id)]
     bottom = [Content.assemble(("due  ", "$mid"), ", ".join(owed))] if owed else []
     bottom += [_numbers(session, member, width) for member in members]
-    return CampaignSummary(top, story or [Content.styled("No entries yet.", "$muted")], bottom)
+    nothing = [] if passages or moves else [Content.styled("No entries yet.", "$muted")]
+    return CampaignSummary(top, passages or nothing, bottom, moves)
 
 
 def _where(session: Session, one: CampaignInfo) -> Content:
