@@ -1,6 +1,7 @@
 """Campaigns that play themselves: any moves, with any answers, for tests that want many. The same seed plays the same."""
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.campaign.playing import open_session
@@ -21,9 +22,19 @@ LEFT, NEVER = 0.08, frozenset({"packs/use", "packs/drop"})
 """How often a move is left after its dice, and moves that need packs."""
 
 
-def random_campaign(path: Path, game: str, seed: int, moves: int = 40) -> Session:
-    """Return a session of a new campaign at this path, in which about so many things have happened."""
-    luck = random.Random(f"{game} {seed}")
+class Luck(random.Random):
+    """Chance, with the words that players type."""
+
+    words: Sequence[str] = WORDS
+
+
+def random_campaign(path: Path, game: str, seed: int, moves: int = 40, words: Sequence[str] = WORDS) -> Session:
+    """Return a session of a new campaign at this path, in which about so many things have happened.
+
+    `words` are what players type as names and texts.
+    """
+    luck = Luck(f"{game} {seed}")
+    luck.words = words
     new_campaign(str(path), games.get(game))
     session = open_session(path)
     for _ in range(luck.choice((1, 2))):
@@ -33,7 +44,7 @@ def random_campaign(path: Path, game: str, seed: int, moves: int = 40) -> Sessio
     return session
 
 
-def something(session: Session, luck: random.Random) -> None:
+def something(session: Session, luck: Luck) -> None:
     """Let one thing happen; nothing happens if the rules refuse it."""
     alive = [one for one, who in session.state["party"].items() if who["status"] == "alive"]
     who = luck.choice(alive) if alive else ""
@@ -51,7 +62,7 @@ def something(session: Session, luck: random.Random) -> None:
     }
     match luck.choices([*kinds], [*kinds.values()])[0]:
         case "line":
-            session.write(f"{luck.choice(WORDS)} & <b>{luck.randint(1, 999)}</b>", who)
+            session.write(f"{luck.choice(luck.words)} & <b>{luck.randint(1, 999)}</b>", who)
         case "undo":
             session.undo()
         case "redo":
@@ -85,9 +96,7 @@ def something(session: Session, luck: random.Random) -> None:
             make(session, luck.choice(rolls if rolls and luck.random() < 0.4 else ids), who, luck)
 
 
-def make(
-    session: Session, move: str, who: str, luck: random.Random, given: tuple[tuple[str, Answer], ...] = ()
-) -> None:
+def make(session: Session, move: str, who: str, luck: Luck, given: tuple[tuple[str, Answer], ...] = ()) -> None:
     """Make a move with any answers, or leave it somewhere after its dice; nothing happens if it is refused."""
     try:
         run = session.begin(move, who, given)
@@ -96,7 +105,7 @@ def make(
     _finish(session, run, luck)
 
 
-def _finish(session: Session, run: Run, luck: random.Random) -> None:
+def _finish(session: Session, run: Run, luck: Luck) -> None:
     try:
         for _ in range(MOST_PROMPTS):
             for quiet in run.quiet():
@@ -115,7 +124,7 @@ def _finish(session: Session, run: Run, luck: random.Random) -> None:
         session.leave(run)
 
 
-def any_answer(prompt: Prompt, luck: random.Random) -> Answer:
+def any_answer(prompt: Prompt, luck: Luck) -> Answer:
     """Return an answer that the prompt takes. Raise IndexError if every option is disabled."""
     match prompt:
         case Pick(options=options):
@@ -130,7 +139,7 @@ def any_answer(prompt: Prompt, luck: random.Random) -> Answer:
         case Number(low=low, high=high):
             return luck.randint(low, min(high, low + 12))
         case Text():
-            return luck.choice(WORDS)
+            return luck.choice(luck.words)
         case Confirm(reason=reason):
             return not reason and luck.random() < 0.5
         case Roll(dice=dice):

@@ -185,7 +185,7 @@ def mechanics(part: Mechanics) -> str:
     rolled = " · ".join(outcome if words == part.outcome else escape(words) for words in part.result)
     changed = "".join(f'<span class="change">{escape(change)}</span>' for change in part.changes)
     head = " ".join(filter(None, (f"{who}{name}", dice, rolled)))
-    told = f"{head}<br>{changed}" if name and changed else head + changed
+    told = f"{head}{'<br>' if part.result and changed else ' '}{changed}".strip()
     tone = f" {card.tone}" if card and card.tone else ""
     more = _whole_roll(part)
     if more:

@@ -94,13 +94,15 @@ def line(pieces: Line, link: Callable[[Piece], str]) -> str:
 
 
 def mechanics(part: Mechanics) -> str:
-    """Return a move as two lines: its name, outcome and roll; then what it changed."""
+    """Return a move as one line or two: its name, outcome and roll; then what it changed."""
     head = ": ".join(filter(None, (escaped(part.who), f"**{escaped(part.name)}**" if part.name else "")))
     rolled = " · ".join(map(escaped, part.result))
     changed = escaped(", ".join(part.changes))
     if not part.name:
         return ": ".join(filter(None, (head, changed)))
-    return BREAK.join(filter(None, (" · ".join(filter(None, (head, rolled))), changed)))
+    if not rolled:
+        return " · ".join(filter(None, (head, changed)))
+    return BREAK.join(filter(None, (f"{head} · {rolled}", changed)))
 
 
 def appendix(document: Document) -> Iterator[str]:

@@ -1,0 +1,93 @@
+"""The command `export` as a script uses it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests import program
+
+from tracker.campaign.session import Session
+
+EXAMPLE = Path(__file__).parents[2] / "saves" / "example-ironsworn.toml"
+
+
+@pytest.fixture
+def saves(tmp_path: Path) -> Path:
+    folder = tmp_path / "saves"
+    folder.mkdir()
+    (folder / "Mill.toml").write_bytes(EXAMPLE.read_bytes())
+    return folder
+
+
+def export(saves: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    return program.run(["export", "Mill", *words, "--saves", str(saves)])
+
+
+def test_export_without_a_file_prints_the_text_and_nothing_else(saves: Path) -> None:
+    done = export(saves, "--session", "last", "--story")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().startswith("# Mill\n\n*Ironsworn · Kara and Tayla*\n\n## Session 2\n")
+    assert "Three of them at the ford." in done.stdout.decode()
+    assert "Strike" not in done.stdout.decode()
+
+
+def test_export_as_json_goes_through_a_pipe(saves: Path) -> None:
+    told = json.loads(export(saves, "--as", "json", "--session", "2").stdout)
+    assert {entry["session"] for entry in told["entries"]} == {2}
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"), [("a.html", "<!DOCTYPE html>"), ("a.md", "# Mill"), ("a.json", '{"tracker_')]
+)
+def test_export_to_a_file_takes_the_format_of_its_ending(saves: Path, tmp_path: Path, name: str, begins: str) -> None:
+    done = export(saves, "--to", str(tmp_path / name))
+    assert done.returncode == 0
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
+    assert done.stderr == b""
+
+
+def test_export_of_a_vault_is_a_folder(saves: Path, tmp_path: Path) -> None:
+    assert export(saves, "--as", "iron-vault", "--to", str(tmp_path / "vault")).returncode == 0
+    files = {str(path.relative_to(tmp_path / "vault")) for path in (tmp_path / "vault").rglob("*.md")}
+    assert {"Mill.md", "Journal/Session 1.md", "Journal/Session 2.md", "Characters/Kara.md"} <= files
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "why"),
+    [
+        (["--session", "9"], 1, "There is no session 9; this campaign has sessions 1 to 2."),
+        (["--session", "x"], 1, "is no session; write 3, 2-4 or last."),
+        (["--to", "{saves}"], 1, "exists already; choose another name, or remove it first."),
+        (["--to", "{saves}/no/a.md"], 1, "make it first, or choose another place."),
+        (["--as", "iron-vault"], 2, "say which with --to FOLDER."),
+        (["--as", "pdf"], 2, "invalid choice"),
+    ],
+)
+def test_export_that_cannot_be_is_told_in_one_line(saves: Path, words: list[str], code: int, why: str) -> None:
+    before = sorted(saves.iterdir())
+    done = export(saves, *(word.format(saves=saves) for word in words))
+    assert done.returncode == code
+    assert done.stdout == b""
+    assert done.stderr.count(b"\n") == 1
+    assert why in done.stderr.decode()
+    assert sorted(saves.iterdir()) == before
+
+
+def test_export_of_an_open_campaign_works(saves: Path) -> None:
+    session = Session.open(str(saves / "Mill.toml"))
+    try:
+        assert export(saves).returncode == 0
+    finally:
+        session.close()
+
+
+def test_export_of_a_damaged_save_tells_what_it_can_and_warns(saves: Path) -> None:
+    path = saves / "Mill.toml"
+    path.write_bytes(path.read_bytes().replace(b'text = "The stair', b"text = The stair"))
+    done = export(saves)
+    assert done.returncode == 1
+    assert "I leap the gap" in done.stdout.decode()
+    assert "tracker check Mill" in done.stderr.decode()
