@@ -8,6 +8,8 @@ import pytest
 from tests import program
 from tests.make_example import example
 
+from tracker import games
+from tracker.campaign.session import new_campaign
 from tracker.parser import COMMANDS
 
 WITH_A_NAME = {
@@ -157,6 +159,11 @@ class TestTheRest:
             (["log", "Mill", "-n", "-5"], 2, "-n takes a number from 0 on"),
             (["roll", "Mill", "--seed", "x"], 2, "invalid int value"),
             (["oracle", "likely", "--game", "chess"], 1, "There is no game"),
+            (["roll", "Empty", "edge"], 1, "No characters yet"),
+            (["move", "Empty", "face_danger"], 1, "Make a character first"),
+            (["move", "Empty", "due"], 1, "Nothing is due"),
+            (["undo", "Empty"], 1, "Nothing to undo"),
+            (["oracle", "Empty", "likely"], 1, "Make a character first"),
             (["packs", "add"], 2, "needs a PACK"),
             (["packs", "dance"], 2, "invalid choice"),
             (["completion", "tcsh"], 2, "invalid choice"),
@@ -165,6 +172,7 @@ class TestTheRest:
         ids=lambda part: "_".join(part) if isinstance(part, list) else None,
     )
     def test_bad_input_is_one_line(self, words: list[str], code: int, why: str, saves: Path) -> None:
+        new_campaign(str(saves / "Empty.toml"), games.get("ironsworn"))
         before = files(saves)
         refused(run(*words), code, why)
         assert files(saves) == before
@@ -203,7 +211,7 @@ class TestTheRest:
     def test_one_entry_is_no_plural(self, tmp_path: Path) -> None:
         kara = ("--character", "Kara", "--stats", "edge=3,heart=2,iron=2,shadow=1,wits=1")
         assert run("new", "Vale", "--game", "ironsworn", *kara, "--saves", str(tmp_path))[0] == 0
-        assert run("list", "--saves", str(tmp_path))[1].endswith(" 1  entry\n")
+        assert run("list", "--saves", str(tmp_path))[1].endswith(" 1 entry\n")
         assert run("check", "Vale", "--saves", str(tmp_path))[1] == "1 entry OK, no damage.\n"
 
     def test_reading_makes_no_file(self, saves: Path) -> None:

@@ -502,7 +502,12 @@ def roll_called(player: Player, words: str, who: str) -> Action:
 
 
 def rolls(player: Player, who: str) -> list[Action]:
-    """Return the rolls of the character `who`: one for each stat, and those that the game always offers."""
+    """Return the rolls of the character `who`: one for each stat, and those that the game always offers.
+
+    Raise Refused if `who` is "", for a campaign without characters.
+    """
+    if not who:
+        raise Refused("No characters yet: make one first.")
     return [*_Table(player, who, {}).rolls(), *player.session.game.rolls(player.session.state, who)]
 
 

@@ -46,7 +46,7 @@ def print_list(asked: argparse.Namespace) -> int:
             shown_line(name_of(one.game) or "–"),
             ", ".join(shown_line(name) for name in one.characters) or "–",
             f"{one.played:%Y-%m-%d %H:%M}",
-            *counted(one.entries, "entry").split(),
+            counted(one.entries, "entry"),
         )
         for one in found
     ]

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from tracker.commands.names import folder_of
+from tracker.games.api.errors import Refused
 from tracker.parser import COMMANDS, Parser, command_at, parser_of
 from tracker.saves import library
 from tracker.saves.errors import SaveError
@@ -176,7 +177,7 @@ class _Line:
         kind = self._parser.completes.get(action.dest, "")
         try:
             yield from _KINDS[kind](self) if kind in _KINDS else ()
-        except (SaveError, OSError):
+        except (SaveError, Refused, OSError):
             return  # a Tab is no place for an error
 
     # -- what is there ----------------------------------------------------------------------------------

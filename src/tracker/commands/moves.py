@@ -111,11 +111,15 @@ def say_in(asked: argparse.Namespace) -> int:
         entry = session.write(text, player.active)
         if asked.json:
             say_json({"entries": [entry]})
-        elif linked := notice(session, text, lambda name: f"`tracker move NAME notes/make --with name={name}`"):
+        elif linked := notice(session, text, lambda name: _new_note(asked.name, name)):
             say(linked)
         return 0
 
     return _turn(asked, turn)
+
+
+def _new_note(campaign: str, name: str) -> str:
+    return f"`tracker move {quoted(campaign)} notes/make --with {quoted(f'name={name}')} --defaults`"
 
 
 def undo(asked: argparse.Namespace) -> int:
