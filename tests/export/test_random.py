@@ -255,7 +255,7 @@ def test_ironvaultmd_warns_only_of_negative_momentum(folder: Path, npm: str, cap
             if session.game.vault:
                 made = markdown_module.Markdown(extensions=[extension(links=[], frontmatter={})])
                 made.convert(journal(vault(session)))
-    negative = re.compile(r"Failed to match Meter: '\"momentum\" from=-?\d+ to=-?\d+'")
+    negative = re.compile(r"Failed to match parameters for Meter: '\"momentum\" from=-?\d+ to=-?\d+'")
     told = [record.getMessage() for record in caplog.records]
     assert [one for one in told if not negative.fullmatch(one) or "=-" not in one] == []
     print(f"ironvaultmd: {len(told)} warnings of negative momentum")

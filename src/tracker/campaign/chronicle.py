@@ -205,7 +205,8 @@ class _Fold:
         Raise OSError if the file cannot be read.
         """
         void: set[str] = set()
-        for entry, undone in itertools.chain(history.newest(), *history.matching(_CLOSES, later)):
+        older = itertools.chain.from_iterable(history.matching(_CLOSES, later))
+        for entry, undone in itertools.chain(history.newest(), older):
             closes = entry.get("closes")
             if closes and (undone or entry["id"] in void or (entry.get("whole") and not history.superseded(entry))):
                 void.add(str(closes))
