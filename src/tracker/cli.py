@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import gc
 import os
 import sys
@@ -85,8 +86,8 @@ def _run(asked: argparse.Namespace) -> int:
     except MemoryError:
         complain("Not enough memory for this; is the file a campaign?")
     except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            raise
+        if isinstance(error, BrokenPipeError) or (error.errno == errno.ENOSPC and error.filename is None):
+            raise  # of the output
         complain(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}.")
     return 1
 
