@@ -590,13 +590,13 @@ class TestTracks:
 class TestLastStrip:
     """What happened last, in one line."""
 
-    CARD = Card("Face Danger +edge", "■□", "WEAK HIT", "mid", short="edge 6 vs 5 9")
+    CARD = Card("Face Danger +edge", "■□", "WEAK HIT", "mid", short="edge 6 vs 5 and 9")
     CHANGED = ("momentum 2 → 3", "supply 5 → 4", "Find the lost heir 2 → 4")
 
     @pytest.mark.parametrize(
         ("width", "shown"),
         [
-            (110, "edge 6 vs 5 9  momentum 2 → 3, supply 5 → 4, Find the lost heir 2 → 4"),
+            (110, "edge 6 vs 5 and 9  momentum 2 → 3, supply 5 → 4, Find the lost heir 2 → 4"),
             (96, "momentum 2 → 3, supply 5 → 4, Find the lost heir 2 → 4"),
             (84, "momentum 2 → 3, supply 5 → 4, and 1 more change"),
             (76, "momentum 2 → 3, supply 5 → 4, +1 more"),

@@ -84,7 +84,7 @@ def test_markdown_of_an_evening_is_the_expected_tree(tmp_path: Path) -> None:
         ("paragraph", "p", "Kara: Rain.\nMore cold rain, 2 * 3 * 4."),
         ("paragraph", "p", "Then # snow."),
         ("paragraph", "p", "*Bo*: Not by Kara."),
-        ("blockquote", "blockquote", "Kara: Face Danger · strong hit · edge 8 vs 1 2\nmomentum 2 → 3"),
+        ("blockquote", "blockquote", "Kara: Face Danger · strong hit · edge 8 vs 1 and 2\nmomentum 2 → 3"),
     ]
     assert [text for kind, _, text in found if kind == "heading"][3:] == [
         "Session 2",

@@ -66,7 +66,7 @@ def test_action_on_a_missing_clock_is_refused() -> None:
         ({"at": "clocks.tide.filled", "by": 3}, "The tide turns is full: 4 of 4"),
         ({"at": "clocks.tide.name", "to": "Flood"}, "The tide turns is now called Flood"),
         ({"at": "clocks.tide.segments", "to": 8}, "The tide turns has 8 segments"),
-        ({"at": "clocks", "drop": "tide"}, "clock closed: The tide turns, 1 of 4"),
+        ({"at": "clocks", "drop": "tide"}, "clock closed: The tide turns (1 of 4)"),
     ],
 )
 def test_every_change_has_its_words(effect: dict[str, Any], words: str) -> None:

@@ -340,8 +340,8 @@ class TestReasonText:
             (7, (6, 6), "7 beats both; a match: expect a twist or an opening"),
             (4, (4, 4), "4 ties both; a tie goes to the die; a match: the trouble is worse"),
             (3, (4, 4), "3 is below both; a match: the trouble is worse"),
-            (9, (10, 10), "9 is below both; a match of tens: the worst"),
-            (10, (10, 10), "10 ties both; a tie goes to the die; a match of tens: the worst"),
+            (9, (10, 10), "9 is below both; double tens: as bad as it gets"),
+            (10, (10, 10), "10 ties both; a tie goes to the die; double tens: as bad as it gets"),
         ],
     )
     def test_reason_names_each_die_and_the_match(self, score: int, challenge: tuple[int, int], words: str) -> None:

@@ -158,7 +158,7 @@ class TestTextWithoutNumbers:
 
     def test_choice_with_a_number_is_not_told_twice(self, table: Session) -> None:
         entry = play(table, "adventure/face_danger", using="iron", choose=["supply"], dice=WEAK)
-        assert short(entry) == "iron 8 vs 1 10"
+        assert short(entry) == "iron 8 vs 1 and 10"
 
 
 class TestSufferStrongHit:
@@ -217,7 +217,10 @@ class TestSojourn:
         assert card.why.startswith("consort is lost; ")
         entry = table.finish(run)
         assert kara(table)["spirit"] == 1
-        assert short(entry) == "heart 6 vs 1 10, weak hit; focus on consort: heart 3 vs 9 10, miss, consort is lost"
+        assert (
+            short(entry)
+            == "heart 6 vs 1 and 10, weak hit; focus on consort: heart 3 vs 9 and 10, miss, consort is lost"
+        )
 
     @pytest.mark.parametrize("move", ["relationship/sojourn", "adventure/make_camp"])
     def test_each_member_is_named_in_a_party(self, table: Session, move: str) -> None:
@@ -284,20 +287,20 @@ class TestRollCard:
         card = GAME.card(entry["did"], entry["facts"])
         assert card.sum == "5 + wits 1 + Marsh Crane 1 + bond 1 + bonus 1 - 2 = 7"
         assert card.between[0] == "+ wits 1 + Marsh Crane 1 + bond 1 + bonus 1 - 2 = 7"
-        assert card.short == "wits 7 vs 1 10, Marsh Crane +1, bond +1, bonus +1"
+        assert card.short == "wits 7 vs 1 and 10, Marsh Crane +1, bond +1, bonus +1"
         edit(table, {"at": "kara.assets.crane.note", "to": "Old Tuck"})
         assert "Old Tuck +1" in short(play(table, "adventure/gather_information", **helped, dice=WEAK))
 
     def test_edited_facts_are_told_as_far_as_possible(self, table: Session) -> None:
         entry = play(table, "roll/action", using="iron", dice=WEAK)
         for wrong in (3, ["x"], [["x"]], [["x", "y"]], [[1, 2, 3]]):
-            assert short({**entry, "facts": {**entry["facts"], "plus": wrong}}) == "iron 8 vs 1 10"
+            assert short({**entry, "facts": {**entry["facts"], "plus": wrong}}) == "iron 8 vs 1 and 10"
 
     def test_strike_tells_the_harm_it_did(self, table: Session) -> None:
         wolf = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "dangerous"}
         edit(table, {"at": "tracks", "add": wolf}, {"at": "kara.initiative", "to": "you"})
         entry = play(table, "combat/strike", using="iron", dice=STRONG)
-        assert short(entry) == "iron 8 vs 1 2; 2 harm"
+        assert short(entry) == "iron 8 vs 1 and 2; 2 harm"
 
     def test_shake_it_off_tells_the_loss_before(self, table: Session) -> None:
         entry = play(table, "suffer/endure_harm", amount=1, choose=["shake_it_off"], dice=STRONG)
@@ -313,19 +316,19 @@ class TestRollCard:
         assert "momentum 8 → 2, then the result applies" in getattr(burn, "note", "")
         run.revise("burn", True)
         entry = table.finish(run)
-        assert short(entry) == "wits 2 vs 6 7, momentum 8 beats the 6 and the 7"
+        assert short(entry) == "wits 2 vs 6 and 7, burned momentum, 8, beats the 6 and the 7"
         assert entry["facts"]["changed"] == ["momentum 8 → 4"]
 
     @pytest.mark.parametrize(
         ("momentum", "dice", "said"),
         [
-            (8, {"action": 1, "challenge": [7, 5]}, "momentum 8 beats the 7 and the 5; miss before the burn"),
-            (8, {"action": 5, "challenge": [7, 5]}, "momentum 8 beats the 7 and the 5; weak hit before the burn"),
-            (6, {"action": 1, "challenge": [9, 5]}, "momentum 6 beats the 5, but not the 9; miss before the burn"),
+            (8, {"action": 1, "challenge": [7, 5]}, "burned momentum, 8, beats the 7 and the 5 (was a miss)"),
+            (8, {"action": 5, "challenge": [7, 5]}, "burned momentum, 8, beats the 7 and the 5 (was a weak hit)"),
+            (6, {"action": 1, "challenge": [9, 5]}, "burned momentum, 6, beats the 5 but not the 9 (was a miss)"),
             (
                 8,
                 {"action": 1, "challenge": [7, 7]},
-                "momentum 8 beats both 7s; a match: expect a twist or an opening; miss before the burn",
+                "burned momentum, 8, beats both 7s (was a miss); a match: expect a twist or an opening",
             ),
         ],
     )
@@ -336,7 +339,7 @@ class TestRollCard:
         entry = play(table, "adventure/gather_information", dice=dice, burn=True)
         card = GAME.card(entry["did"], entry["facts"])
         assert card.why.startswith(said)
-        assert said.partition(";")[0] in card.short
+        assert said.partition(" (")[0] in card.short
         assert (", a match" in card.short) is (dice["challenge"] == [7, 7])
         assert (card.title, card.score) == (f"Gather Information +wits, momentum {momentum}", momentum)
         beaten = [die.word == "beaten" for die in card.dice[1:]]
@@ -361,13 +364,13 @@ class TestWords:
         edit(table, WOLF, {"at": "kara.initiative", "to": "you"})
         before = table.state
         edit(table, {"at": "tracks.wolf.status", "to": "won"}, {"at": "kara.initiative", "to": "none"})
-        assert GAME.changes(before, table.state, "kara") == ["Wolf is beaten; the fight is over"]
+        assert GAME.changes(before, table.state, "kara") == ["“Wolf” is beaten; the fight is over"]
 
     def test_finished_journey_is_not_told_as_an_arriving_place(self, table: Session) -> None:
         edit(table, {"at": "tracks.oath.kind", "to": "journey"})
         before = table.state
         edit(table, {"at": "tracks.oath.status", "to": "arrived"})
-        assert GAME.changes(before, table.state, "kara") == ["reached: The oath"]
+        assert GAME.changes(before, table.state, "kara") == ["“The oath” is reached"]
 
     def test_fight_says_who_is_without_the_initiative(self, table: Session) -> None:
         edit(table, WOLF, {"at": "kara.initiative", "to": "foe"})
@@ -531,7 +534,7 @@ class TestPastVowsAndWaypoints:
         (vows,) = (one for one in GAME.belongings(table.state, "kara") if one.title == "Fulfilled vows")
         ((name, kind, (show,)),) = ((one.name, one.kind, one.actions) for one in vows.things)
         assert (name, kind) == ("The oath", "dangerous")
-        assert self.changed(table, show.start.procedure, **dict(show.start.answers)) == ["The oath shown"]
+        assert self.changed(table, show.start.procedure, **dict(show.start.answers)) == ["“The oath” shown"]
         assert [track.closed for track in GAME.tracks(table.state)] == ["fulfilled"]
 
     def test_waypoints_of_a_journey_are_named_and_read_in_order(self, table: Session) -> None:

@@ -222,7 +222,7 @@ class TestBroken:
         (injury,) = table.owed("ilse")
         assert injury.start
         entry = play(table, injury.start.procedure, attribute="strength")
-        assert entry["facts"]["changed"] == ["strength d8 → d6", "health maximum 18 → 16", "Permanent injury done"]
+        assert entry["facts"]["changed"] == ["strength d8 → d6", "health maximum 18 → 16"]
         assert not table.owed("ilse")
 
     @pytest.mark.parametrize(("damage", "stable", "injury"), [(1, 95, 0), (2, 90, 5), (19, 5, 90), (30, 0, 95)])

@@ -81,12 +81,12 @@ class TestWholeEvening:
         told = plain(campaign(tmp_path), *self.LINES)
         assert [line for line in told.lines if line.endswith("Saved.")] == [
             "real dice: you type them. Saved.",
-            "Make a character: Kara joins: edge 3, heart 2, iron 2, shadow 1, wits 1. Saved.",
-            "Swear an Iron Vow: momentum 2 to 4, vow: Find the lost heir, dangerous. Saved.",
+            "Kara joins: edge 3, heart 2, iron 2, shadow 1, wits 1. Saved.",
+            "Swear an Iron Vow: momentum 2 to 4, new vow: Find the lost heir (dangerous). Saved.",
             "Face Danger: momentum 4 to 3. Saved.",
             "momentum 3 to 9. Saved.",
             "Face Danger: momentum 9 to 3. Saved.",
-            "Face Danger: due: Pay the Price. Saved.",
+            "Face Danger: Pay the Price is due. Saved.",
             "Pay the Price: Pay the Price done. Saved.",
             "Written. Saved.",
             "supply 5 to 3. Saved.",
@@ -99,7 +99,10 @@ class TestWholeEvening:
         price, *rest = last[-5:-2]
         assert price.startswith("Pay the Price, ")
         assert rest == ["The ford is cold.", "supply 5 to 3, undone"]
-        assert "Face Danger, strong hit, heart 3 vs 5 8, momentum 9 beats the 5 and the 8, momentum 9 to 3" in last
+        assert (
+            "Face Danger, strong hit, heart 3 vs 5 and 8, burned momentum, 9, beats the 5 and the 8, momentum 9 to 3"
+            in last
+        )
 
 
 class TestStart:
@@ -224,7 +227,7 @@ class TestCommands:
             ("momentum -3", "momentum 2 to -1. Saved."),
             ("set momentum -3", "momentum 2 to -3. Saved."),
             ("xp +2", "experience 0 to 2. Saved."),
-            ("lost heir +4", "Find the lost heir 0 to 1. Saved."),
+            ("lost heir +4", "Find the lost heir: progress 0 to 1. Saved."),
             ("mark wounded", "wounded marked. Saved."),
             ("say I wade in.", "Written. Saved."),
         ],

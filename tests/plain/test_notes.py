@@ -19,7 +19,7 @@ def test_notes_lists_them_by_kind_and_filters_by_a_word(tmp_path: Path) -> None:
 
 
 def test_notes_says_how_to_make_the_first(tmp_path: Path) -> None:
-    assert "No notes yet: note and a name makes one." in plain(campaign(tmp_path, KARA), "notes", "quit").lines
+    assert "No notes yet. Type note and a name to make one." in plain(campaign(tmp_path, KARA), "notes", "quit").lines
 
 
 def test_note_reads_the_paragraph_and_the_lines_that_mention_it(tmp_path: Path) -> None:

@@ -86,29 +86,65 @@ class TestBlock:
 
     def test_block_says_how_to_clear_a_text(self) -> None:
         stands = Text(key="armor", title="Which armor?", empty=True, default="Leather")
-        assert prompts.how(stands, by_hand=False) == "Type a line; Enter takes Leather, - leaves it empty"
+        assert prompts.how(stands, by_hand=False) == "Type a line; Enter takes “Leather”, - leaves it empty"
         assert prompts.parsed(stands, "-") == ""
         assert prompts.parsed(TEXT, "-") == "-"
 
+    def test_quoted_word_of_plain_mode_answers_a_text(self) -> None:
+        assert prompts.parsed(TEXT, '"help"') == "help"
+        assert prompts.parsed(TEXT, "“leave”") == "leave"
+        assert prompts.parsed(TEXT, '"run"') == '"run"'
+
     @pytest.mark.parametrize(
-        ("prompt", "value", "line"),
+        ("prompt", "value", "lines"),
         [
-            (CONFIRM, False, "Burn momentum: no. To change, type burn yes (STRONG HIT, momentum 9 to 2)."),
-            (CONFIRM, True, "Burn momentum: yes. To change, type burn no."),
-            (NUMBER, 2, "How much? 2. To change, type amount and a number from -3 to 9."),
-            (Number(key="amount", title="points", low=3, high=3), 3, ""),
-            (TEXT, "", "What is it called? none. To change, type name and your answer."),
-            (SPREAD, {"health": 2, "xp": 1}, "Spread 3: health 2, xp earned 1. To change, type exchange and your answer."),
+            (
+                CONFIRM,
+                False,
+                ["Burn momentum: no. To change it, type burn momentum yes (STRONG HIT, momentum 9 to 2)."],
+            ),
+            (CONFIRM, True, ["Burn momentum: yes. To change it, type burn momentum no."]),
+            (NUMBER, 2, ["How much? 2. To change it, type amount and a number from -3 to 9."]),
+            (
+                Number(key="amount", title="health gained:", low=0, high=2),
+                2,
+                ["health gained: 2. To change it, type health gained and a number from 0 to 2."],
+            ),
+            (Number(key="amount", title="points", low=3, high=3), 3, []),
+            (TEXT, "", ["What is it called: none. To add it, type name Kara."]),
+            (
+                Text(key="question", title="Your question (optional)", empty=True, hint="Is Aren alive?"),
+                "",
+                ["Your question: none. To add it, type your question Is Aren alive?"],
+            ),
+            (
+                SPREAD,
+                {"health": 2, "xp": 1},
+                ["Spread 3: health 2, xp earned 1. To change it, type exchange and your answer."],
+            ),
+            (Pick(key="way", title="way", options=FOUR[2:3]), FOUR[2].key, []),
             (
                 Pick(key="way", title="way", options=FOUR[:2]),
-                "edge",
-                "way: edge 3. To change, type way and one of "
-                "edge 3, strong 30%, miss 70%, go on: momentum -2, 2 to 0.",
+                "press_on",
+                ["way: go on: momentum -2. To change it, type: way edge 3 (strong 30%, miss 70%)"],
+            ),
+            (
+                Choose(key="helped_by", title="Assets that help", options=FOUR[:2], least=0, most=2),
+                [],
+                [
+                    "Assets that help: none. To change it, type:",
+                    "assets that help edge 3 (strong 30%, miss 70%)",
+                    "assets that help go on: momentum -2 (2 to 0)",
+                ],
             ),
         ],
-    )  # fmt: skip
-    def test_quiet_prompt_is_one_line(self, prompt: Prompt, value: Any, line: str) -> None:
-        assert prompts.offer(prompt, value) == line
+    )
+    def test_offer_says_what_is_chosen_and_what_to_type(self, prompt: Prompt, value: Any, lines: list[str]) -> None:
+        assert list(prompts.offer(prompt, value)) == lines
+
+    def test_title_that_is_printed_can_be_typed(self) -> None:
+        assert prompts.names(Number(key="amount", title="health gained:", low=0, high=2)) == ("health gained", "amount")
+        assert prompts.names(Choose(key="helped_by", title="What helps?", options=FOUR)) == ("helped by", "helped_by")
 
 
 class TestParsed:
@@ -255,7 +291,7 @@ class TestMove:
 
     def test_burn_is_offered_where_it_helps_and_can_be_revoked(self, vale: Path) -> None:
         told = plain(vale, "momentum 9", "dice", "danger", "e", "1 5 8", "burn", "burn no", "burn yes", "")
-        offer = "Burn momentum: no. To change, type burn yes (STRONG HIT, momentum 9 to 2, then the result applies)."
+        offer = "Burn momentum: no. To change it, type burn momentum yes (STRONG HIT, momentum 9 to 2, then the result applies)."
         assert told.lines.count(offer) == 1
         assert told.after("Burn momentum: yes.")[:3] == [
             "Face Danger +edge, momentum 9",
@@ -263,7 +299,7 @@ class TestMove:
             "STRONG HIT",
         ]
         assert told.lines.count("Dice: 1 action, challenge 5 holds, challenge 8 holds") == 2
-        assert "momentum 9 beats the 5 and the 8; miss before the burn" in told.lines
+        assert "burned momentum, 9, beats the 5 and the 8 (was a miss)" in told.lines
         assert "Face Danger: momentum 9 to 3. Saved." in told.lines
         assert "Burn momentum" not in plain(vale, "dice", "danger", "e", "6 1 1").text
 

@@ -12,8 +12,8 @@ TIDE = {"at": "clocks", "add": {"id": "tide", "name": "The tide turns", "segment
 def test_clock_is_begun_filled_and_reported(tmp_path: Path) -> None:
     save = campaign(tmp_path, KARA)
     said = plain(save, "begin a clock", "The watch wakes", "6 segments", "", "fill a clock", "1", "", "tracks", "quit")
-    assert "Start a clock: clock: The watch wakes, 6 segments. Saved." in said.lines
-    assert "Fill a clock: The watch wakes 0 to 1 of 6. Saved." in said.lines
+    assert "New clock: The watch wakes (6 segments). Saved." in said.lines
+    assert "The watch wakes 0 to 1 of 6. Saved." in said.lines
     assert "The watch wakes: clock, 1 of 6 segments" in said.lines
 
 
@@ -33,8 +33,8 @@ def test_track_is_ranked_renamed_closed_and_reopened(tmp_path: Path) -> None:
         *("reopen", "1", ""),
         *("tracks", "quit"),
     )
-    assert "Change a track's rank: Find the lost heir dangerous to epic. Saved." in said.lines
-    assert "Rename a track: Find the lost heir is now called Find the grave. Saved." in said.lines
-    assert "Close a track: Find the grave is forsaken. Saved." in said.lines
-    assert "Reopen a track: Find the grave is open again. Saved." in said.lines
+    assert "Find the lost heir: now epic. Saved." in said.lines
+    assert "Find the lost heir is now called Find the grave. Saved." in said.lines
+    assert "“Find the grave” is forsaken. Saved." in said.lines
+    assert "“Find the grave” is open again. Saved." in said.lines
     assert "Find the grave: epic vow, 0 of 10 boxes and 2 ticks" in said.lines

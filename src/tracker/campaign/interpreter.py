@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from tracker.games.api.content import Oracle
 
 OLD_WORDS: Mapping[str, str] = {
+    "?": "help",
     "owed": "due",
     "begin a clock": "start a clock",
     "begin a countdown": "start a countdown",
@@ -62,7 +63,7 @@ OLD_WORDS: Mapping[str, str] = {
     "settle what is owed": "clear what's due",
     "take off the table": "remove from the table",
 }
-"""Commands of earlier versions, in lowercase, and the present command that each is replaced by."""
+"""Other spellings of commands, in lowercase, and the command that each is replaced by; most are of earlier versions."""
 
 
 class Word(NamedTuple):
@@ -222,6 +223,8 @@ class _Table:
             return Command(word, rest)
         if word in {"mark", "clear"}:
             return Change(self._flag(word, rest), self._who)
+        if line.casefold() in {"back", "leave"}:  # else it would be the beginning of a move's name
+            raise Refused(f"{line.capitalize()} works inside a move; undo undoes the last thing.")
         if word == "as":
             return Play(self._member(rest))
         if (other := self._other(line)) and (meaning := other[0]._meaning(other[1])):  # noqa: SLF001
@@ -341,11 +344,13 @@ class _Table:
         if not flags:
             raise Refused(f"There is nothing to {word} on this sheet.")
         if found is None:
-            there = ", ".join(flag.label for flag in flags)
+            open_to = [flag.label for flag in flags if flag.on == (word == "clear")]
+            if not name and not open_to:
+                raise Refused("Nothing is marked." if word == "clear" else "Everything is marked.")
             raise Refused(
-                f"“{shown_line(name)}” isn't on the sheet; choose from: {there}."
+                f"“{shown_line(name)}” isn't on the sheet; choose from: {', '.join(flag.label for flag in flags)}."
                 if name
-                else f"{word.capitalize()} what? Choose from: {there}."
+                else f"{word.capitalize()} what? Choose from: {', '.join(open_to)}."
             )
         flag, on = flags[found], word == "mark"
         if flag.on == on and not flag.reason:

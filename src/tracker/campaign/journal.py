@@ -51,6 +51,8 @@ class JournalLine(NamedTuple):
     who: str = ""
     name: str = ""
     card: Card | None = None
+    named: bool = True
+    """False if the changes, if there are any, say what was done without the name of the move."""
 
     @property
     def status(self) -> str:
@@ -62,11 +64,22 @@ class JournalLine(NamedTuple):
     @property
     def phrases(self) -> list[str]:
         """Phrases for the changes to the state, oldest first, such as "health 3 → 2"."""
-        return join_changes([phrase for entry in reversed(self.changes) for phrase in changed(entry)])
+        told = join_changes([phrase for entry in reversed(self.changes) for phrase in changed(entry)])
+        return told if self._is_named(told) or not self.card else [told[0][:1].upper() + told[0][1:], *told[1:]]
+
+    @property
+    def title(self) -> str:
+        """The name of the move, or "" if the changes say what was done without it."""
+        return self.name if self._is_named(self.phrases) else ""
+
+    def _is_named(self, told: list[str]) -> bool:
+        if not told or (self.card and (self.card.mark or self.card.short)):
+            return True
+        return self.named and not told[0].casefold().startswith(f"{self.name.casefold()}: ")
 
     def parts(self) -> list[str]:
         """Return the parts that are not empty: the heading, or the move and its result; the changes; the text."""
-        rolled: list[str] = [self.heading or self.name]
+        rolled: list[str] = [self.heading or self.title]
         if self.card and not self.heading:
             # Without a roll, the sum names what the phrases tell in full.
             total = self.card.sum if self.card.mark or not self.phrases else ""
@@ -89,7 +102,8 @@ def as_written(game: Game, state: State, entry: Entry) -> JournalLine:
     who, text = _name(state, entry), str(entry.get("text", ""))
     if did in game.moves:
         card = game.card(did, entry.get("facts", {}))
-        return JournalLine(entry, text, changes=(entry,), who=who, name=game.moves[did].name, card=card)
+        move = game.moves[did]
+        return JournalLine(entry, text, changes=(entry,), who=who, name=move.name, card=card, named=move.named)
     about = f"{did} {entry['undoes']}" if "undoes" in entry else did if did in {EDIT, STRIKE, RESTORE} else ""
     return JournalLine(entry, text, changes=(entry,), who=who, name=about)
 
@@ -215,7 +229,7 @@ def strike(session: Session, one: JournalLine, who: str = "") -> Entry:
 _STEP = re.compile(r"(?P<what>.+?) (?P<old>\S+) → (?:\S+ → )?(?P<to>\S+)(?P<of>(?: of \d+)?)")
 A_REST = timedelta(hours=6)
 """Pause after which `is_session_due` says that a new session of play should be offered."""
-_DONE = {STRIKE: "a crossed-out line", RESTORE: "a restored line", "redo": "an older entry", "undo": "an older entry"}
+_DONE = {STRIKE: "crossing out a line", RESTORE: "restoring a line", "redo": "an older entry", "undo": "an older entry"}
 
 
 def name_of(session: Session, entry: Entry) -> str:

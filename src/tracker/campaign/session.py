@@ -23,6 +23,7 @@ from tracker.campaign.store import compactable_entries, duplicate, end_of, log_o
 from tracker.campaign.undo import Undo
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
+from tracker.games.api.phrases import without_done
 from tracker.games.api.schema import Effect, State
 from tracker.games.api.view import DueItem
 from tracker.saves.blocks import Block
@@ -514,8 +515,11 @@ class Session:
             self._open_entry(run.opened)
 
     def changes(self, run: Run) -> list[str]:
-        """Return phrases for what a run changes so far in the state that it was started or last replayed on."""
-        return self.game.changes(run.state, run.draft.state, run.who)
+        """Return phrases for what a run changes so far in the state that it was started or last replayed on.
+
+        That the move itself is no longer due is not among them.
+        """
+        return without_done(self.game.changes(run.state, run.draft.state, run.who), run.move.name)
 
     def _after(self, run: Run, effects: list[Effect]) -> tuple[list[Effect], bool | None]:
         """Return two values for the run's next entry: the effects to store, and the value of its key `whole`.

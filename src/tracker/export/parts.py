@@ -196,7 +196,7 @@ def mechanics(moment: Moment) -> Mechanics | None:
         outcome = ""
     if any(roll in change for change in changes):
         roll = ""
-    return Mechanics(one.who, shown_line(one.name), outcome, roll, changes, one, moment.kind)
+    return Mechanics(one.who, shown_line(one.title), outcome, roll, changes, one, moment.kind)
 
 
 def when(one: JournalLine) -> datetime | None:

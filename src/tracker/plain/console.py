@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
 from typing import Any
 
+from tracker.graphemes import cells
 from tracker.streams import encodable
 from tracker.text import shown_line
 
@@ -90,10 +92,28 @@ class Console:
 def say(line: str) -> None:
     """Print and flush text as one line without control characters. Raise InputClosed if the terminal is gone.
 
-    Characters that the encoding of the terminal lacks are replaced.
+    Characters that the encoding of the terminal lacks are replaced. On a terminal, a line that is too long for it is
+    broken between words.
     """
     with _while_there():
-        print(encodable(shown_line(line, LONGEST), sys.stdout), flush=True)
+        text = encodable(shown_line(line, LONGEST), sys.stdout)
+        if sys.stdout.isatty():
+            text = "\n".join(wrapped(text, shutil.get_terminal_size().columns))
+        print(text, flush=True)
+
+
+def wrapped(line: str, width: int) -> list[str]:
+    """Return the line broken between words into rows of at most `width` cells, at least one; a longer word is kept."""
+    rows, used = [""], 0
+    for word in line.split(" "):
+        taken = cells(word)
+        if rows[-1] and used + 1 + taken > width:
+            rows.append(word)
+            used = taken
+        else:
+            used += taken + bool(rows[-1])
+            rows[-1] = f"{rows[-1]} {word}" if rows[-1] else word
+    return rows
 
 
 @contextlib.contextmanager

@@ -71,7 +71,7 @@ class PromptDriver:
                     return None
                 if line == "back":
                     continue
-                if not isinstance(run.prompt, Text) and self._aside(line):
+                if self._aside(line):
                     whole = False
                     continue
                 if run.prompt is None and not line:
@@ -84,12 +84,15 @@ class PromptDriver:
     def _aside(self, line: str) -> bool:
         """Handle a line that answers no prompt: help, a note, printing something. Raise InputClosed for quit.
 
-        Return True if the line was handled, False if it is an answer or unknown.
+        A prompt for a text takes any other line than help as its answer. Return True if the line was handled, False if
+        it is an answer or unknown.
         """
-        if line == "quit":
-            raise InputClosed
-        if line in {"help", "?"}:
+        if line.casefold() in {"help", "?"}:
             self._help()
+        elif isinstance(self._run.prompt, Text):
+            return False
+        elif line == "quit":
+            raise InputClosed
         elif line.partition(" ")[0] == "note":
             self._note(line.removeprefix("note").strip())
         else:
@@ -101,7 +104,7 @@ class PromptDriver:
         prompt = self._run.prompt
         options = prompt.options if isinstance(prompt, (Pick, Choose)) else ()
         names = {name.casefold() for option in options for name in (option.label, option.key, option.hot)}
-        return line.casefold() in names | {quiet.key for quiet in self._run.quiet()}
+        return line.casefold() in names | {name for quiet in self._run.quiet() for name in prompts.names(quiet)}
 
     def _typed(self, roll: Roll) -> bool:
         """Return True if the player types the faces of this roll; False if the program rolls."""
@@ -146,9 +149,9 @@ class PromptDriver:
         Raise Refused if the rest of the line is no valid answer.
         """
         for prompt in self._run.quiet():
-            for name in (prompt.key, prompt.key.replace("_", " ")):
-                if line == name or line.startswith(f"{name} "):
-                    rest = line.removeprefix(name) or ("yes" if isinstance(prompt, Confirm) else "")
+            for name in prompts.names(prompt):
+                if line.casefold() == name or line.casefold().startswith(f"{name} "):
+                    rest = line[len(name) :] or ("yes" if isinstance(prompt, Confirm) else "")
                     return prompt.key, prompts.parsed(prompt, rest)
         return None
 
@@ -197,7 +200,7 @@ class PromptDriver:
         card = self._session.game.card(run.move.id, run.draft.facts)
         if run.rolled and card != self._told:
             self._told = card
-            yield from words.card(card)
+            yield from words.card(card, run.move.name)
         if run.prompt:
             yield from prompts.block(run.prompt)
         else:
@@ -206,8 +209,8 @@ class PromptDriver:
             if run.rolled and (means := run.move.meaning(card.mark)):
                 yield plain_text.spoken(means)
             changes = self._session.changes(run)
-            yield from (f"Will change: {plain_text.spoken(change)}" for change in changes)
-            if not changes:
+            yield from (_announced(plain_text.spoken(change)) for change in changes)
+            if not changes and not _is_answer(card):
                 yield "No change."
         if not isinstance(run.prompt, Text):
             yield from self._offers()
@@ -215,7 +218,8 @@ class PromptDriver:
     def _offers(self) -> Iterator[str]:
         """Yield a line for each quiet prompt: its present answer, and what to type to change it."""
         quiet = (prompt for prompt in self._run.quiet() if not prompt.aside)
-        yield from filter(None, (prompts.offer(prompt, self._run.value(prompt.key)) for prompt in quiet))
+        for prompt in quiet:
+            yield from prompts.offer(prompt, self._run.value(prompt.key))
 
     def _note(self, text: str) -> None:
         """Set the player's own line on this move for the journal; an empty text removes the line."""
@@ -228,10 +232,26 @@ class PromptDriver:
         if self._run.prompt:
             for line in prompts.about(self._run.prompt):
                 self._talk.say(line)
-        self._talk.say("note TEXT adds your own line to the journal entry.")
-        self._talk.say("back goes back a step, leave stops here, quit ends; rolled dice are kept.")
+        if isinstance(self._run.prompt, Text):
+            self._talk.say('To answer with a word such as help, put it in quotes: "help".')
+        else:
+            self._talk.say("note TEXT adds your own line to the journal entry.")
+        ends = "" if isinstance(self._run.prompt, Text) else ", quit ends"
+        self._talk.say(f"back goes back a step, leave stops here{ends}; rolled dice are kept.")
 
     def _how(self) -> str:
         run = self._run
-        words = prompts.how(run.prompt, by_hand=self._by_hand) if run.prompt else "Enter applies it"
+        saves = run.prompt is None and _is_answer(self._session.game.card(run.move.id, run.draft.facts))
+        end = "Enter saves it" if saves and not self._session.changes(run) else "Enter applies it"
+        words = prompts.how(run.prompt, by_hand=self._by_hand) if run.prompt else end
         return f"{words}; or back, help, leave{' (the dice are kept)' if run.rolled else ''}."
+
+
+def _announced(change: str) -> str:
+    """Return the line for a change that Enter will make, the phrase `change`."""
+    return f"Will be {change}" if change.startswith("due: ") else f"Will change: {change}"
+
+
+def _is_answer(card: Card) -> bool:
+    """Return True for a card that says something and is no roll with an outcome, such as an answer of the oracle."""
+    return bool(card.sum or card.short or card.outcome) and not card.tone

@@ -18,6 +18,10 @@ FEW = 9
 """Largest number of options that the message about a wrong answer lists."""
 _EMPTIED = "-"
 """Input that clears a text; an empty line keeps it."""
+_QUOTED = re.compile(r'["“](help|\?|back|leave)["”]', re.IGNORECASE)
+"""A word that plain mode handles itself, typed as the answer to a prompt for a text."""
+_NAMES = 3
+"""Most words of a title that can be typed as the name of its prompt."""
 _WHOLE = re.compile(r"[+-]?[0-9]{1,8}")
 
 
@@ -52,7 +56,7 @@ def about(prompt: Prompt) -> Iterator[str]:
 def _told(option: Option) -> str:
     if option.reason:
         return spoken(f"{option.label}, not now: {option.reason}")
-    return clauses(spoken(option.label), spoken(option.note), odds(option.odds))
+    return clauses(spoken(option.label), odds(option.odds), spoken(option.note))
 
 
 def how(prompt: Prompt, *, by_hand: bool) -> str:
@@ -85,7 +89,10 @@ def how(prompt: Prompt, *, by_hand: bool) -> str:
     nothing = f", {_EMPTIED} leaves it empty" if isinstance(prompt, Text) and prompt.empty and default else ""
     if default in ("", []):
         return f"{words}; Enter skips"
-    return f"{words}; Enter takes {numbers[default] if numbers else said(prompt, default)}{nothing}"
+    if numbers:
+        return f"{words}; Enter takes {numbers[default]}"
+    taken = said(prompt, default)
+    return f"{words}; Enter takes {taken if isinstance(prompt, (Number, Confirm)) else f'“{taken}”'}{nothing}"
 
 
 def _filled(prompt: Spread) -> dict[str, int]:
@@ -131,31 +138,76 @@ def said(prompt: Prompt, value: Answer) -> str:
             return str(value) or "none"
 
 
-def offer(prompt: Prompt, value: Answer) -> str:
-    """Return a line with the present answer of a quiet prompt and how to change it; "" if it cannot be changed."""
+def names(prompt: Prompt) -> tuple[str, ...]:
+    """Return the words, in lowercase, that a player can type for a quiet prompt, the one to print first.
+
+    It is the title if that is short, else the key. The key is always among them.
+    """
+    title = _bare(prompt.title).casefold()
+    titled = not prompt.title.endswith("?") and title.replace(" ", "").isalpha() and len(title.split()) <= _NAMES
+    return tuple(dict.fromkeys([*([title] if titled else []), prompt.key.replace("_", " "), prompt.key]))
+
+
+def offer(prompt: Prompt, value: Answer) -> Iterator[str]:
+    """Yield the present answer of a quiet prompt and how to change it; nothing if it cannot be changed.
+
+    Options that need an explanation have a line each.
+    """
+    word, now = names(prompt)[0], present(prompt, value)
     match prompt:
         case Number() if prompt.low == prompt.high:
-            return ""
+            return
         case Number():
             off = f" ({prompt.low}: {prompt.off})" if prompt.off else ""
-            change = f"and a number from {prompt.low} to {prompt.high}{off}"
+            yield sentence(f"{now} To change it, type {word} and a number from {prompt.low} to {prompt.high}{off}")
         case Confirm() if prompt.reason:
-            return sentence(f"{prompt.title}, not now: {prompt.reason}")
+            yield sentence(f"{prompt.title}, not now: {prompt.reason}")
         case Confirm() if value:
-            change = "no"
+            yield f"{now} To change it, type {word} no."
         case Confirm():
-            change = f"yes ({spoken(prompt.note)})" if prompt.note else "yes"
+            note = f" ({spoken(prompt.note)})" if prompt.note else ""
+            yield sentence(f"{now} To change it, type {word} yes{note}")
         case Pick() | Choose():
-            change = f"and one of {', '.join(map(_told, prompt.options))}"
+            yield from _other_options(prompt, value, word)
+        case Text() if not value:
+            hint = prompt.hint or "and your answer"
+            yield sentence(f"{_bare(prompt.title)}: none. To add it, type {word} {hint}")
         case _:
-            change = "and your answer"
-    return sentence(f"{present(prompt, value)} To change, type {prompt.key.replace('_', ' ')} {change}")
+            yield sentence(f"{now} To change it, type {word} and your answer")
+
+
+def _other_options(prompt: Pick | Choose, value: Answer, word: str) -> Iterator[str]:
+    """Yield the present answer of a quiet prompt, then what to type for each other option; nothing if there is none."""
+    chosen = value if isinstance(value, (list, tuple)) else [value]
+    others = [option for option in prompt.options if option.key not in chosen and not option.reason]
+    now = present(prompt, value)
+    if not others:
+        if isinstance(prompt, Choose) and value:
+            yield f"{now} To change it, type {word} none."
+    elif any(option.note or option.odds for option in others):
+        lines = [f"{word} {spoken(option.label)}{_explained(option)}" for option in others]
+        if len(lines) == 1:
+            yield f"{now} To change it, type: {lines[0]}"
+        else:
+            yield from (f"{now} To change it, type:", *lines)
+    else:
+        yield sentence(f"{now} To change it, type {word} and one of {', '.join(spoken(one.label) for one in others)}")
+
+
+def _explained(option: Option) -> str:
+    about = clauses(odds(option.odds), spoken(option.note))
+    return f" ({about})" if about else ""
+
+
+def _bare(title: str) -> str:
+    return title.removesuffix("(optional)").rstrip(" :?")
 
 
 def present(prompt: Prompt, value: Answer) -> str:
     """Return the present answer of a quiet prompt as a sentence."""
     said_ = said(prompt, value)
-    return sentence(f"{prompt.title} {said_}" if prompt.title.endswith("?") else f"{prompt.title}: {said_}")
+    asks = prompt.title.endswith("?")
+    return sentence(f"{prompt.title} {said_}" if asks else f"{_bare(prompt.title)}: {said_}")
 
 
 def parsed(prompt: Prompt, line: str) -> Answer:
@@ -179,6 +231,8 @@ def parsed(prompt: Prompt, line: str) -> Answer:
             answer = {"yes": True, "y": True, "no": False, "n": False}.get(line.lower(), line)
         case Text(empty=True, default=default) if default and line == _EMPTIED:
             answer = ""
+        case Text() if quoted := _QUOTED.fullmatch(line):
+            answer = quoted[1]
         case _:
             answer = line
     return prompt.check(answer)

@@ -6,8 +6,20 @@ from collections.abc import Callable, Iterator
 
 from tracker.campaign import library
 from tracker.campaign.drafts import PendingInput, Subject, load_input, save_input
-from tracker.campaign.interpreter import OLD_WORDS, Begin, Change, Command, Play, Word, find, interpret
-from tracker.campaign.journal import is_session_due
+from tracker.campaign.interpreter import (
+    OLD_WORDS,
+    Begin,
+    Change,
+    Command,
+    Play,
+    Word,
+    find,
+    interpret,
+    question,
+    roll_called,
+)
+from tracker.campaign.journal import JournalLine, as_written, is_session_due
+from tracker.campaign.journal import find as find_lines
 from tracker.campaign.log import Entry
 from tracker.campaign.mentions import note_called, note_of_answer, notice
 from tracker.campaign.player import Player
@@ -18,6 +30,7 @@ from tracker.games.api import plain_text
 from tracker.games.api.errors import Refused
 from tracker.games.api.view import Action, DueItem, Start
 from tracker.games.common.notes import MAKE
+from tracker.games.common.scenes import SCENE, SESSION
 from tracker.plain import words
 from tracker.plain.console import Console
 from tracker.plain.driver import PromptDriver
@@ -87,6 +100,13 @@ class Repl:
                 ),
                 True,
             ),
+            "find": Handler(self._find, Word("search the journal, newest first", "WORDS"), True),
+            "oracle": Handler(
+                self._oracle, Word("ask the oracle, or roll on a table by its name", "TABLE", optional=True)
+            ),
+            "roll": Handler(self._roll, Word("roll without a move, such as roll edge", "NAME", optional=True)),
+            "scene": Handler(self._scene, Word("begin a new scene", "TITLE", optional=True)),
+            "session": Handler(self._new_session, Word("begin a new session of play")),
             "say": Handler(self._write, Word("write a line in the journal", "TEXT")),
             "notes": Handler(
                 self._list_notes,
@@ -100,7 +120,7 @@ class Repl:
             "redo": Handler(self._redo, Word("redo what was undone")),
             "save": Handler(self._save, Word("try to save again now")),
             "copy": Handler(self._copy, Word("save a copy under another name or path, and play on in it", "NAME")),
-            "help": Handler(self._help, Word("this list")),
+            "help": Handler(self._help, Word("this list; ? does the same")),
             "quit": Handler(self._quit, Word("save and quit")),
         }
         if session.game.gm_side(session.state):
@@ -257,7 +277,7 @@ class Repl:
                 self._talk.say("Nothing has changed.")
             return
         self._player.welcome(before)
-        self._say_done(f"{run.move.name}: {words.changes(entry) or 'no change'}")
+        self._say_done(words.done(as_written(self._session.game, self._session.state, entry)))
 
     def _keep_note(self, subject: Subject, note: str) -> None:
         """Store the note on a run in the file of drafts beside the save, where the app finds it too; "" removes it."""
@@ -302,6 +322,32 @@ class Repl:
             raise Refused(f"No group of tables is called “{shown_line(group)}”; type tables for a list.")
         for name in fitting:
             self._talk.say(f"{name}: {'; '.join(groups[name])}")
+
+    def _oracle(self, words: str) -> None:
+        """Roll what the words name: a table, several, or a question's odds. Without words, let the player choose.
+
+        Raise Refused if no table and no odds are called that.
+        """
+        oracles, player = self._session.game.oracles(), self._player
+        if not words:
+            start = next((one.start for one in oracles.questions), oracles.tables)
+            self._ask(player.start(Start(start.procedure)))
+            return
+        action = question(oracles, self._session.content().oracles, words)
+        if action is None:
+            raise Refused(f"No oracle is called “{shown_line(words)}”; tables lists them.")
+        self._start(action, player.active)
+
+    def _roll(self, words: str) -> None:
+        if not self._player.active:
+            raise Refused("No characters yet: make one first.")
+        self._start(roll_called(self._player, words, self._player.active), self._player.active)
+
+    def _scene(self, title: str) -> None:
+        self._ask(self._player.start(Start(SCENE.id, (("title", title),) if title else ())))
+
+    def _new_session(self, _: str) -> None:
+        self._ask(self._player.start(Start(SESSION.id)))
 
     def _do_due(self, _: str) -> None:
         """Start or resume the first due item and make its character active. Those of the active one come first.
@@ -364,6 +410,22 @@ class Repl:
         if not start:
             raise Refused("The oracle hasn't answered yet.")
         self._ask(self._player.start(start))
+
+    def _find(self, wanted: str) -> None:
+        if not wanted:
+            raise Refused("Find what? Type find and a word.")
+        found: list[JournalLine] = []
+        try:
+            for some in find_lines(self._session, wanted):
+                found += some
+                if len(found) >= LINES:
+                    break
+        except OSError as error:
+            self._talk.say(f"Can't read older entries right now: {error.strerror or error}.")
+        for one in found[:LINES]:
+            self._talk.say(words.journal_line(one))
+        if not found:
+            self._talk.say(f"No line of the journal has “{shown_line(wanted)}”.")
 
     def _journal(self, many: str) -> None:
         if many and not (many.isascii() and many.isdigit()):

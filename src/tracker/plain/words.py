@@ -14,6 +14,7 @@ from tracker.games.api.schema import State
 from tracker.games.api.view import (
     Action,
     Card,
+    Die,
     DueItem,
     GmSide,
     Holding,
@@ -41,6 +42,21 @@ def changes(entry: Entry) -> str:
     from tracker.campaign.journal import changed
 
     return spoken(clauses(*changed(entry)))
+
+
+def done(one: JournalLine) -> str:
+    """Return what a finished move did, such as "Face Danger: supply 5 to 4"; an answer if it changed nothing."""
+    said = one.phrases
+    if not one.title:
+        return spoken(clauses(*said))
+    if not said and one.card and not one.card.tone:  # an answer, where a roll with an outcome has changed nothing
+        said = [one.card.short or one.card.sum, one.card.told]
+    return f"{one.name}: {spoken(clauses(*map(_is_due, said))) or 'no change'}"
+
+
+def _is_due(phrase: str) -> str:
+    """Return a phrase for a due move as words that can follow a colon, and any other one unchanged."""
+    return f"{phrase.removeprefix('due: ')} is due" if phrase.startswith("due: ") else phrase
 
 
 def odds(given: Odds) -> str:
@@ -91,7 +107,10 @@ def holding(this: Holding) -> Iterator[str]:
         yield this.empty
     for thing in this.things:
         number = field(thing.number) if thing.number else ""
-        yield clauses(thing.name, thing.kind, thing.note, number if number != thing.name else "")
+        if number.startswith(f"{thing.name} "):  # “spent 0” says the name too
+            yield clauses(number, thing.kind, thing.note)
+        else:
+            yield clauses(thing.name, thing.kind, thing.note, number if number != thing.name else "")
         yield from (f"{'marked' if mark.on else 'not marked'}: {mark.text}" for mark in thing.marks if mark.text)
     yield from (action(one) for one in this.actions if one.reason)
 
@@ -107,12 +126,18 @@ def due(this: DueItem, name: str = "") -> str:
     return f"Due{f' for {name}' if name else ''}: {spoken(clauses(this.label, this.note))}"
 
 
-def card(this: Card) -> Iterator[str]:
-    """Yield a roll: title, dice, outcome, sum and reason."""
-    yield this.title
+def card(this: Card, heard: str = "") -> Iterator[str]:
+    """Yield a roll: title, dice, outcome, sum and reason; no title if it is `heard`, a line printed before."""
+    if this.title != heard:
+        yield this.title
     if this.dice:
-        yield "Dice: " + ", ".join(" ".join(filter(None, (die.group, str(die.face), die.word))) for die in this.dice)
+        yield f"Dice: {', '.join(_die(die, this) for die in this.dice)}"
     yield from (spoken(words) for words in (this.outcome, this.sum, this.why) if words)
+
+
+def _die(die: Die, of: Card) -> str:
+    word = "" if len(of.dice) == 1 and of.sum.startswith(f"{die.word}:") else die.word  # the sum says it again
+    return " ".join(filter(None, (die.group, str(die.face), word)))
 
 
 def journal(session: Session, most: int) -> list[str]:
@@ -120,7 +145,12 @@ def journal(session: Session, most: int) -> list[str]:
     from tracker.campaign.journal import lines
 
     newest = islice(lines(session, session.history), most)
-    return [clauses(shown_line(_item(one), LONGEST), one.status) for one in newest][::-1]
+    return [journal_line(one) for one in newest][::-1]
+
+
+def journal_line(one: JournalLine) -> str:
+    """Return a journal item as one line; the player's own text is not reworded."""
+    return clauses(shown_line(_item(one), LONGEST), one.status)
 
 
 def notes(state: State, wanted: str = "") -> Iterator[str]:
@@ -135,7 +165,7 @@ def notes(state: State, wanted: str = "") -> Iterator[str]:
             about = shown_line(note["text"], 100)
             yield f"{number}. {shown_line(note['name'])}, {note['kind']}{f': {about}' if about else ''}"
     if not found:
-        yield f"No note has “{shown_line(wanted)}”." if wanted else "No notes yet: note and a name makes one."
+        yield f"No note has “{shown_line(wanted)}”." if wanted else "No notes yet. Type note and a name to make one."
 
 
 def note(session: Session, ident: str, most: int) -> Iterator[str]:
@@ -153,7 +183,7 @@ def note(session: Session, ident: str, most: int) -> Iterator[str]:
         yield f"Can't read older entries right now: {error.strerror or error}."
         return
     yield f"In the journal, newest first ({len(about)}):" if about else "No line of the journal mentions it yet."
-    yield from (clauses(shown_line(_item(item), LONGEST), item.status) for item in about[:most])
+    yield from map(journal_line, about[:most])
 
 
 def _item(one: JournalLine) -> str:
@@ -210,7 +240,7 @@ def tables(session: Session) -> Iterator[str]:
         yield "Type tables and a group to list the tables of packs in it."
     for ids in session.game.oracles().together:
         if all(ident in content.oracles for ident in ids):
-            yield f"Together: {' + '.join(shown_line(content.oracles[ident].name) for ident in ids)}"
+            yield f"Combined: {' + '.join(shown_line(content.oracles[ident].name) for ident in ids)}"
     yield from content.problems
     yield "Type a table's name to roll it; separate several with commas." if groups else "No tables yet."
 

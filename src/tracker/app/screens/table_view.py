@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tracker.app.widgets.header import Heading
-from tracker.campaign.journal import changed, is_session_due, name_of, undone
+from tracker.campaign.journal import as_written, is_session_due, name_of, undone
 from tracker.campaign.log import Entry
 from tracker.campaign.player import Player
 from tracker.games.api.format import counted
@@ -175,9 +175,10 @@ class TableView:
         """Return the newest finished move that is not undone, if any, and the message to show with it."""
         from tracker.app.widgets.rolls import LastResult
 
-        for entry, name, card in self._done():
+        for entry, _, card in self._done():
             said = self.player.notice or self._since()
-            return LastResult(name, card, tuple(changed(entry)), said, name_of(self.session, entry))
+            line = as_written(self.session.game, self.session.state, entry)
+            return LastResult(line.title, card, tuple(line.phrases), said, line.who)
         return LastResult(notice=self.player.notice or self._since())
 
     def _since(self) -> str:

@@ -210,7 +210,7 @@ def format_mechanics(one: JournalLine) -> list[Content]:
     if one.heading:
         return [Content(), Content.styled(shown_line(one.heading), "bold $key")]
     who = f"{one.who}: " if one.who else ""
-    phrases, card, name = one.phrases, one.card, f"{who}{one.name}"
+    phrases, card, name = one.phrases, one.card, f"{who}{one.title}"
     if card is None:
         return [Content.styled(f"{INDENT}{who}{', '.join(phrases)}", "$faint")] if phrases else []
     if one.entry.get("open"):
@@ -221,8 +221,10 @@ def format_mechanics(one: JournalLine) -> list[Content]:
         numbers = any(map(str.isdigit, card.mark))
         parts = (f"{card.mark} {card.told}",) if numbers or not card.told else (card.mark, f" {card.told}")
         start = Content.assemble(*((part, tone) for part in parts), (f"  {name}", "$muted"))
-    else:
+    elif one.title:
         start = Content.styled(name, "$muted")
+    else:
+        return [Content.styled(f"{INDENT}{who}{', '.join(phrases)}", "$faint")]
     said = card.short or (card.sum if card.mark or not phrases else "")
     detail = ", ".join(filter(None, [said, *phrases]))
     return [Content.assemble(INDENT, start, (f"  {detail}" if detail else "", "$faint"))]

@@ -59,6 +59,11 @@ class Move(NamedTuple):
     beside: bool = False
     """True if the move can be made in the middle of another one, such as a question to the oracle."""
 
+    @property
+    def named(self) -> bool:
+        """True if the journal says the name of the move; False if the changes of this one say what was done."""
+        return self.group not in {"by hand", "character", "countdown", "notes", "story"}
+
     def meaning(self, mark: str) -> str:
         """Return what follows from the outcome with this mark, in a few words; "" if that is not known."""
         return next((words for known, words in self.outcomes if mark and known == mark), "")

@@ -122,6 +122,11 @@ def owed(label: Callable[[str], str]) -> Phrase:
     return phrase
 
 
+def without_done(told: Iterable[str], move: str) -> list[str]:
+    """Return phrases of `changes` without the one of `owed` that says that this move is done."""
+    return [phrase for phrase in told if phrase != f"{move} done" and not phrase.endswith(f": {move} done")]
+
+
 def by_weight(told: Iterable[str]) -> list[str]:
     """Return phrases of `changes` for a list that may be cut at its end.
 

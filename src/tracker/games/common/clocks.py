@@ -88,8 +88,8 @@ PHRASES: Phrases = {
     "clocks.*.name": "{old} is now called {new}",
     "clocks.*.filled": _filled,
     "clocks.*.segments": "{name} has {new} segments",
-    "+clocks": lambda change: f"clock: {change.name}, {change.new['segments']} segments",
-    "-clocks": lambda change: f"clock closed: {change.name}, {counted(change.old['filled'], change.old['segments'])}",
+    "+clocks": lambda change: f"new clock: {change.name} ({change.new['segments']} segments)",
+    "-clocks": lambda change: f"clock closed: {change.name} ({counted(change.old['filled'], change.old['segments'])})",
 }
 """Phrases for the changes of `CLOCKS`."""
 

@@ -37,7 +37,7 @@ LAYOUT: dict[str, Kind] = {
 }
 """The field that the top of a game's schema needs for notes. `former` has earlier names, which mentions still find."""
 PHRASES: Phrases = {
-    "+notes": lambda change: f"note: {change.name}, {change.new['kind']}",
+    "+notes": lambda change: f"new note: {change.name} ({change.new['kind']})",
     "-notes": "note deleted: {name}",
     "notes.*.name": "{old} is now called {new}",
     "notes.*.kind": "{name} is now a {new}",

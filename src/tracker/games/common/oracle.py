@@ -24,7 +24,13 @@ def ask_question(table: Draft) -> Procedure:
     from tracker.games.api.prompts import Text
 
     question = yield Text(
-        key="question", title="Your question (optional)", most=200, empty=True, default="", quiet=True
+        key="question",
+        title="Your question (optional)",
+        most=200,
+        empty=True,
+        default="",
+        quiet=True,
+        hint="Is Aren alive?",
     )
     if question:
         table.facts["question"] = question

@@ -24,8 +24,8 @@ LAYOUT: dict[str, Kind] = {"scene": Line(), "session": Integer(1, 9999, 1), **no
 PHRASES: Phrases = {
     **notes.PHRASES,
     **packs.PHRASES,
-    "scene": "scene: {new}",
-    "session": "session: {new}",
+    "scene": "new scene: {new}",
+    "session": "session {new} begins",
     "dice_are": {"": "", ROLLED: "app dice: tracker rolls", TYPED: "real dice: you type them"},
 }
 """Phrases for the changes of these fields, and of `dice_are`."""
@@ -34,7 +34,7 @@ PHRASES: Phrases = {
 def new_scene(table: Draft) -> Procedure:
     from tracker.games.api.prompts import Text
 
-    title = yield Text(key="title", title="What is the new scene?", hint="a place or a moment")
+    title = yield Text(key="title", title="Title of the new scene", hint="a place or a moment")
     table.to("scene", title)
     table.facts["heading"] = title
 

@@ -418,7 +418,7 @@ _LOOPS = {
 
 
 def _new_countdown(change: Change) -> str:
-    return f"countdown: {change.name}, {change.new.get('value', 4)}{_LOOPS.get(change.new.get('loop', ''), '')}"
+    return f"new countdown: {change.name} ({change.new.get('value', 4)}{_LOOPS.get(change.new.get('loop', ''), '')})"
 
 
 def _joins(change: Change) -> str:
@@ -476,7 +476,7 @@ PHRASES: Phrases = {
     **{f"party.*.taken.tier_{tier}.*": _advanced for tier in TIERS},
     "party.*.tag_team": {True: "{whose}Tag Team used", False: "{whose}Tag Team ready again"},
     "party.*.owed.*": owed(owed_label),
-    "+adversaries": lambda change: f"adversary: {change.name}, Difficulty {change.new.get('difficulty', 11)}",
+    "+adversaries": lambda change: f"new adversary: {change.name} (Difficulty {change.new.get('difficulty', 11)})",
     **_body("adversaries"),
     "adversaries.*.spotlit": "",
     "adversaries.*.defeated": {True: "{whose}defeated", False: "{whose}back in the fight"},

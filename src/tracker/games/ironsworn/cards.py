@@ -88,13 +88,14 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
         title = f"{name}: {shown_line(facts['track'])}"
         total, why = told_progress(roll)
         between, dice = (), []
-    against = f"{roll.score} vs {challenge[0]} {challenge[1]}" + (", a match" if roll.match else "")
+    against = f"{roll.score} vs {challenge[0]} and {challenge[1]}" + (", a match" if roll.match else "")
     short = f"{stat} {against}" if "action" in facts else against
     short += "".join(f", {name} {signed(points)}" for name, points in _plus(facts))
     score, beaten = roll.score, roll.beaten
     if "before_burn" in facts and isinstance(roll, ActionRoll):
         burned = told_burn(roll)
-        why = f"{burned}; {shown_line(str(facts['before_burn']))} before the burn"
+        said, _, match = burned.partition("; ")
+        why = "; ".join(filter(None, [f"{said} (was a {shown_line(str(facts['before_burn']))})", match]))
         short += f", {burned.partition(';')[0]}"
         title += f", momentum {roll.momentum}"
         score, beaten = max(roll.score, roll.momentum), roll.burned_beaten
@@ -264,12 +265,16 @@ def _waiting(change: Change) -> str:
     return f"{change.whose}+{change.old} {'used' if named else 'on the next move ends'}"
 
 
-_INITIATIVE = {"you": "has initiative", "foe": "lost initiative", "none": "is out of the fight"}
-
-
 def _initiative(change: Change) -> str:
     """Return the phrase for a change of initiative; "" if no fight is open any more."""
-    return f"{change.name} {_INITIATIVE[change.new]}" if _fighting(change.after) else ""
+    if not _fighting(change.after):
+        return ""
+    match change.new:
+        case "you":
+            return f"{change.name} has initiative"
+        case "foe":
+            return f"{change.name} {'lost' if change.old == 'you' else 'has no'} initiative"
+    return f"{change.name} is out of the fight"
 
 
 def _fighting(state: State) -> bool:
@@ -277,24 +282,24 @@ def _fighting(state: State) -> bool:
 
 
 _BECAME = {
-    "open": "{} is open again",
-    "arrived": "reached: {}",
-    "won": "{} is beaten",
-    "lost": "{} beat you",
+    "open": "“{}” is open again",
+    "arrived": "“{}” is reached",
+    "won": "“{}” is beaten",
+    "lost": "“{}” beat you",
 }
 
 
 def _track_became(change: Change) -> str:
     new = change.new
     over = "; the fight is over" if new in {"won", "lost"} and not _fighting(change.after) else ""
-    return _BECAME.get(new, f"{{}} is {new}").replace("{}", change.name) + over
+    return _BECAME.get(new, f"“{{}}” is {new}").replace("{}", change.name) + over
 
 
 def _hidden(change: Change) -> str:
     """Return the phrase for a track that is hidden or shown; "" if it was reopened, which has its own phrase."""
     if change.new:
-        return f"{change.name} hidden"
-    return "" if change.after["tracks"][change.path[1]]["status"] in OPEN else f"{change.name} shown"
+        return f"“{change.name}” hidden"
+    return "" if change.after["tracks"][change.path[1]]["status"] in OPEN else f"“{change.name}” shown"
 
 
 def _boxes(ticks: int) -> str:
@@ -304,10 +309,24 @@ def _boxes(ticks: int) -> str:
 
 def _new_track(change: Change) -> str:
     track = change.new
-    marked = f", {arrow(_boxes(0), _boxes(track['ticks']))} boxes" if track.get("ticks") else ""
+    marked = f", progress {_boxes(track['ticks'])}" if track.get("ticks") else ""
     party = change.after["party"]
     names = [shown_line(party[who]["name"], 20) for who in track.get("shared_by", {}) if who in party]
-    return f"{track['kind']}: {change.name}, {track['rank']}{marked}{', with ' if names else ''}{', '.join(names)}"
+    shared = f", shared with {', '.join(names)}" if names else ""
+    return f"new {track['kind']}: {change.name} ({track['rank']}{marked}){shared}"
+
+
+def _progress(change: Change) -> str:
+    """Return the phrase for marked or lost progress; "" if the phrase for a new rank says it too."""
+    before, after = (state["tracks"][change.path[1]]["rank"] for state in (change.before, change.after))
+    return f"{change.name}: progress {arrow(_boxes(change.old), _boxes(change.new))}" if before == after else ""
+
+
+def _rank(change: Change) -> str:
+    """Return the phrase for a new rank, with the progress if that has changed too."""
+    before, after = (state["tracks"][change.path[1]]["ticks"] for state in (change.before, change.after))
+    moved = f", progress {arrow(_boxes(before), _boxes(after))}" if before != after else ""
+    return f"{change.name}: now {change.new}{moved}"
 
 
 def _shares(change: Change) -> str:
@@ -360,7 +379,6 @@ PHRASES: Phrases = {
     "tracks.*.noted": _linked,
     "party.*.bonds.*.noted": _linked,
     **clocks.PHRASES,
-    "session": "session {old} → {new}",
     "+party": _joins,
     "-party": "",
     "party.*.name": "{old} is now called {new}",
@@ -402,8 +420,8 @@ PHRASES: Phrases = {
     "+tracks": _new_track,
     "-tracks": "",
     "tracks.*.name": "{old} is now called {new}",
-    "tracks.*.rank": "{name} {old} → {new}",
-    "tracks.*.ticks": lambda change: f"{change.name} {arrow(_boxes(change.old), _boxes(change.new))}",
+    "tracks.*.rank": _rank,
+    "tracks.*.ticks": _progress,
     "tracks.*.status": _track_became,
     "tracks.*.away": _hidden,
     **{f"tracks.*.{field}": f"{{name}} {field} {{new}}" for field in ("kind", "burden", "foes", "sworn_by")},

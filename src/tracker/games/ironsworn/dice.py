@@ -179,7 +179,7 @@ def _why(roll: _Contest) -> str:
 
 
 def told_burn(roll: ActionRoll) -> str:
-    """Return what burned momentum did, such as "momentum 8 beats the 7 and the 5".
+    """Return what burned momentum did, such as "burned momentum, 8, beats the 7 and the 5".
 
     If the challenge dice match, the meaning of the match follows.
     """
@@ -191,8 +191,8 @@ def told_burn(roll: ActionRoll) -> str:
         dice = f"the {first} and the {second}"
     else:
         low, high = sorted(roll.challenge)
-        dice = f"the {low}, but not the {high}"
-    said = f"momentum {roll.momentum} beats {dice}"
+        dice = f"the {low} {'but ties' if high == roll.momentum else 'but not'} the {high}"
+    said = f"burned momentum, {roll.momentum}, beats {dice}"
     return f"{said}; {_match_meaning(roll, roll.burned_outcome)}" if roll.match else said
 
 
@@ -200,7 +200,7 @@ def _match_meaning(roll: _Contest, outcome: Outcome) -> str:
     if outcome == "strong hit":
         return "a match: expect a twist or an opening"
     if roll.challenge == (10, 10):
-        return "a match of tens: the worst"
+        return "double tens: as bad as it gets"
     return "a match: the trouble is worse"
 
 
