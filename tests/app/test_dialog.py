@@ -120,8 +120,8 @@ def test_invalid_number_beside_the_question_is_refused_in_words(tmp_path: Path) 
     async def act(player: Player) -> None:
         await make(player, "enter the fray")
         await player.press(*"Wolf", "enter", "f")
-        assert "how many foes" in player.text
-        while "how many foes" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
+        assert "foes in this group" in player.text
+        while "foes in this group" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
             await player.press("up")
         await player.press("+")
         assert "Only troublesome and dangerous foes form packs" in player.text
@@ -194,7 +194,7 @@ class TestChooseSeveral:
     def test_space_marks_rows_and_enter_takes_all_marks(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("c", "c", *"Ana", "enter", "e", "h", "i", "enter")
-            assert "0 of 3 marked (Space)" in player.text
+            assert "(Space): 0 of 3 chosen" in player.text
             await player.press("space", "down", "space", "down", "space")
             assert "3 of 3 marked" in player.text
             await player.press("down")
@@ -278,8 +278,8 @@ def test_footer_names_the_number_that_plus_changes(tmp_path: Path) -> None:
         assert "+ - Adds" in player.text
         await player.press("+")
         assert "adds +1" in player.text
-        assert "how many foes 1" in player.text
-        while "how many foes" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
+        assert "foes in this group 1" in player.text
+        while "foes in this group" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
             await player.press("up")
         assert "+ - How many foes" in player.text
 
@@ -291,11 +291,11 @@ def test_only_the_number_that_plus_changes_says_so(tmp_path: Path) -> None:
         await make(player, "enter the fray")
         await player.press(*"Wolf", "enter", "d")
         assert told_to_change(player) == ["adds +0"]
-        while "how many foes" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
+        while "foes in this group" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
             await player.press("up")
-        assert told_to_change(player) == ["how many foes 1"]
+        assert told_to_change(player) == ["foes in this group 1"]
         await player.press("+")
-        assert told_to_change(player) == ["how many foes 2"]
+        assert told_to_change(player) == ["foes in this group 2"]
 
     play(table(tmp_path), act)
 

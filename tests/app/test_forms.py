@@ -132,7 +132,7 @@ class TestChooseSeveral:
         choose = form(self.PROMPT)
         choose.press("x")
         assert choose.marked() == ["a"]
-        assert choose.question() == "Weapons: 1 of 2 marked (Space)"
+        assert choose.question() == "Weapons (Space): 1 of 2 chosen"
         choose.press("x")
         assert choose.marked() == []
 

@@ -163,7 +163,7 @@ class TestTables:
             assert "Weather" in player.text
             assert "Action" not in player.text
             await player.press(*["backspace"] * 5, *"peopl")
-            assert "Rumour" in player.text
+            assert "Rumor" in player.text
             await player.press(*"zz")
             assert "Nothing matches" in player.text
             await player.press("escape")
@@ -185,10 +185,10 @@ class TestTables:
     def test_marked_tables_are_rolled_together(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("o", *"weath", "space", *["backspace"] * 5, *"rumo", "space")
-            assert "marked: Weather + Rumour" in player.text
+            assert "marked: Weather + Rumor" in player.text
             rolls(player, weather=3, rumour=50)
             await player.press("enter", "enter")
-            assert answer(player)["tables"] == ["Weather", "Rumour"]
+            assert answer(player)["tables"] == ["Weather", "Rumor"]
 
         play(save, act)
 

@@ -242,7 +242,7 @@ class TestCharacterCreation:
     ) -> None:
         async def act(player: Player) -> None:
             await player.press("c", *"Mira", "enter", "e", "h", "i", "enter")
-            await player.sees("Up to 3 assets")
+            await player.sees("Choose up to 3 assets")
             assert ("So far" in player.text) is beside
             assert bool(re.search(r"│ +heart, iron +│", player.text)) is beside
             assert bool(re.search(rf"^╰{'─' * 26}╯", player.text, re.MULTILINE)) is beside

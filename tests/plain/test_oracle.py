@@ -39,7 +39,7 @@ def test_one_or_several_tables_are_rolled_by_name(tmp_path: Path) -> None:
     assert "Combined: Action + Theme" in said.lines
     assert any(line.startswith("Ask the Oracle, Weather: ") for line in said.lines)
     assert any(line.startswith("Ask the Oracle, Action + Theme: ") for line in said.lines)
-    assert any(line.startswith("Ask the Oracle, Rumour: ") for line in said.lines)
+    assert any(line.startswith("Ask the Oracle, Rumor: ") for line in said.lines)
 
 
 def test_help_tells_of_the_tables_and_what_is_no_table_is_said(tmp_path: Path) -> None:

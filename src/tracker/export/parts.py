@@ -12,6 +12,7 @@ from typing import TypeAlias
 from tracker.campaign.chronicle import ALL, Moment, Selection, chronicle, joined
 from tracker.campaign.journal import EMPHASIS, JournalLine
 from tracker.campaign.session import Session, Step
+from tracker.games.api import format as words
 from tracker.games.api.game import Game
 from tracker.games.api.schema import State
 from tracker.games.api.view import Field, Member, Pane
@@ -206,8 +207,8 @@ def when(one: JournalLine) -> datetime | None:
 
 
 def date(at: datetime | None) -> str:
-    """Return a date such as 14 November 2026; "" for None."""
-    return f"{at.day} {at:%B %Y}" if at else ""
+    """Return a date such as November 14, 2026; "" for None."""
+    return words.date(at) if at else ""
 
 
 def in_words(names: list[str]) -> str:

@@ -66,7 +66,7 @@ _ALL = (
         "a night on the wolf road",
         "Daggerheart compatible. This product includes material from the Daggerheart System Reference Document 2.0, "
         "© Critical Role, LLC, under the terms of the Darrington Press Community Gaming License "
-        "(darringtonpress.com/license, version 2.0 of 5 August 2026). More at daggerheart.com. Modified: names and "
+        "(darringtonpress.com/license, version 2.0 of August 5, 2026). More at daggerheart.com. Modified: names and "
         "numbers of its rules are used here, every sentence and table is our own, and nothing was modified before us. "
         "This work is unofficial, not affiliated with or endorsed by Darrington Press or Critical Role.",
     ),

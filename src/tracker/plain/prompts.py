@@ -206,7 +206,7 @@ def _bare(title: str) -> str:
 def present(prompt: Prompt, value: Answer) -> str:
     """Return the present answer of a quiet prompt as a sentence."""
     said_ = said(prompt, value)
-    asks = prompt.title.endswith("?")
+    asks = prompt.title.removesuffix("(optional)").rstrip().endswith("?")
     return sentence(f"{prompt.title} {said_}" if asks else f"{_bare(prompt.title)}: {said_}")
 
 

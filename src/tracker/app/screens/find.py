@@ -24,6 +24,7 @@ from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.journal import JournalLine, find
 from tracker.campaign.session import Session
 from tracker.games.api.content import table_names, text_of_move
+from tracker.games.api.format import short_date
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 
@@ -240,4 +241,4 @@ def when(one: JournalLine) -> str:
     """Return the date of a journal line as text, after a word such as "undone" if one applies."""
     at = one.entry.get("at")
     word = f"{one.status} " if one.status else ""
-    return f"{word}{at.day} {at:%b %Y}" if isinstance(at, datetime) else word.strip()
+    return f"{word}{short_date(at)}" if isinstance(at, datetime) else word.strip()

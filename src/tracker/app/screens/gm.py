@@ -41,7 +41,7 @@ class GmScreen(Overlay):
         key("g,escape", "back", "Players", "gm.back", "Return to the players' side."),
         key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
         key("minus", "change(-1)", "Subtract 1", "take", "Lower the number under the cursor."),
-        key("x", "owed", "Due", "owed", "Do the next thing that is due."),
+        key("x", "owed", "Due", "owed", "Do what is due next."),
         *(
             key(way, f"beside('{way}')", way.capitalize(), f"beside.{way}", f"Move {way}.")
             for way in ("left", "right", "up", "down")

@@ -22,6 +22,7 @@ from tracker.campaign import journal
 from tracker.campaign.history import Pages
 from tracker.campaign.journal import JournalLine, page_lines
 from tracker.games.api.errors import Refused
+from tracker.games.api.format import date, time_of_day
 from tracker.games.api.view import Action
 from tracker.games.common.notes import mentions
 from tracker.text import shown_line
@@ -48,7 +49,7 @@ class JournalScreen(Overlay):
         key("f", "fold", "Story", "fold", "Show or hide the rolls in the journal."),
         key("j", "write", "Write", "journal", "Write a line in the journal."),
         key("w", "notes", "World notes", "notes", "The note that this entry mentions, or all notes."),
-        key("W", "new_note", "New note", "notes.new", "Make a note, of the last @name without one first."),
+        key("W", "new_note", "New note", "notes.new", "Make a note; the last new @name is filled in."),
         key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
         key("ctrl+o", "passage", "Editor", "passage", "Write at length in your text editor."),
     ]
@@ -117,7 +118,7 @@ class JournalScreen(Overlay):
     def _date(self) -> None:
         """Show the date of the entry under the cursor in the border."""
         at = self.reader.here.entry.get("at") if self.reader.here else None
-        told_at = f"{at.day} {at:%B %Y, %H:%M}" if isinstance(at, datetime) else ""
+        told_at = f"{date(at)}, {time_of_day(at)}" if isinstance(at, datetime) else ""
         self.query_one("#card").border_subtitle = Content(told_at)
 
     # -- what can be done -------------------------------------------------------------------------------

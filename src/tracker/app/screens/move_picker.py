@@ -175,7 +175,8 @@ def track_choices(session: Session, who: str, track: Track) -> Choices:
     # An action that opens a screen is picked as a whole.
     rows = tuple(Row(a.label, a if a.opens else a.start, a.key, a.note, a.reason, odds=a.odds) for a in actions)
     words = f"{track.rank} {track.kind}".strip() + (f", {track.closed}" if track.closed else "")
-    by_hand = "" if track.closed else f"; + and - in the list change it by 1{'' if track.segments else ' tick'}"
+    changed = "fill or empty a segment" if track.segments else "mark or clear a tick"
+    by_hand = "" if track.closed else f"; + and - in the list {changed}"
     told = [Content.styled(words + by_hand, "$muted")]
     odds = game.track_odds(state, track.id)
     wide = max((len(word) for word, _ in odds), default=0)

@@ -17,7 +17,7 @@ from tracker.app.widgets.cached import CachedWidget
 
 D = TypeVar("D")
 T = TypeVar("T")
-PRESS = Binding("enter", "press", "Press", id="press", tooltip="Use what is under the cursor.", show=False)
+PRESS = Binding("enter", "press", "Select", id="press", tooltip="Select.", show=False)
 UP = Binding("up", "move(-1, 0)", "Move", id="cursor.up", tooltip="Move up.", show=False)
 DOWN = Binding("down", "move(1, 0)", "Move", id="cursor.down", tooltip="Move down.", show=False)
 LEFT = Binding("left", "move(0, -1)", "Move", id="cursor.left", tooltip="Move left.", show=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 
 def arrow(old: object, new: object) -> str:
@@ -29,3 +30,18 @@ def percent(counts: Sequence[int]) -> tuple[int, ...]:
     for i in by_remainder[: 100 - sum(shares)]:
         shares[i] += 1
     return tuple(shares)
+
+
+def date(at: datetime) -> str:
+    """Return a date such as "November 18, 2026"."""
+    return f"{at:%B} {at.day}, {at.year}"
+
+
+def short_date(at: datetime) -> str:
+    """Return a date such as "Nov 18, 2026"."""
+    return f"{at:%b} {at.day}, {at.year}"
+
+
+def time_of_day(at: datetime) -> str:
+    """Return a time such as "8:03 p.m."."""
+    return f"{at.hour % 12 or 12}:{at:%M} {'a.m.' if at.hour < 12 else 'p.m.'}"

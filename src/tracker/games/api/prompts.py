@@ -72,8 +72,8 @@ class Prompt(Record):
 
     @property
     def asking(self) -> str:
-        """The title with a colon at the end, unless it ends with a question mark."""
-        return self.title + ("" if self.title.endswith("?") else ":")
+        """The title with a colon at the end, unless it ends with a question mark, or one before "(optional)"."""
+        return self.title + ("" if self.title.endswith(("?", "? (optional)")) else ":")
 
     @abstractmethod
     def check(self, answer: Answer) -> Answer:
@@ -172,13 +172,13 @@ class Number(Prompt):
         """Return this number as text for the player.
 
         The default becomes the phrase in `concealed`, and the number `low` the word in `off`, if there is one. A number
-        in `means` is followed by its meaning, as in "2: dangerous".
+        in `means` is followed by its meaning, as in "2, dangerous".
         """
         if self.concealed and value == self.default:
             return self.concealed
         if self.off and value == self.low:
             return self.off
-        return f"{value}: {self.means[value]}" if value in self.means else str(value)
+        return f"{value}, {self.means[value]}" if value in self.means else str(value)
 
     def pressed(self, value: int) -> int:
         """Return the number that a press of the hotkey changes `value` to: one more, or `low` after `high`.

@@ -101,7 +101,7 @@ def ask_new_asset(table: Draft) -> Procedure:
     ident = yield Pick(
         key="asset",
         title="Which asset?",
-        options=(*options, Option(OWN_ASSET, "one of your own", "typed in", hot="0")),
+        options=(*options, Option(OWN_ASSET, "one of your own", "you type its text", hot="0")),
         default=free,
     )
     if ident == OWN_ASSET:
@@ -126,9 +126,7 @@ def taken(asset: Asset, part: str = "") -> Generator[Prompt, Answer, dict[str, A
     """
     note = ""
     if asset.asks:
-        note = yield Text(
-            key=f"{part}note", title=f"{shown_line(asset.name)}: {shown_line(asset.asks)}", empty=True, default=""
-        )
+        note = yield Text(key=f"{part}note", title=_details(asset), empty=True, default="")
     new = record(asset, note)
     for option in asset.options:
         new["options"][option.id]["value"] = yield _ask_option(asset, option, part)
@@ -259,3 +257,11 @@ def heal_companions(table: Draft, who: str, points: int) -> None:
     for asset, one in table.state["party"][who]["assets"].items():
         if one["max"]:
             heal_companion(table, who, asset, points)
+
+
+def _details(asset: Asset) -> str:
+    """Return the question for the player's words on an asset, such as "What's the Moor Pony's name? (optional)"."""
+    name, asks = shown_line(asset.name), shown_line(asset.asks)
+    if asks == "Its name":
+        return f"What's the {name}'s name? (optional)"
+    return f"{name}: {asks} (optional)"

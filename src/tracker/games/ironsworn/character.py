@@ -118,7 +118,8 @@ def _give(table: Draft, who: str, asset: str) -> None:
 
 def _background(table: Draft, who: str) -> Procedure:
     """Ask for assets, weapon, bonds and a background vow of the new character. All but the weapon are optional."""
-    assets = yield Choose(key="assets", title="Up to 3 assets", options=offered(table), least=0, most=3, default=[])
+    title = "Choose up to 3 assets"
+    assets = yield Choose(key="assets", title=title, options=offered(table), least=0, most=3, default=[])
     for asset in assets:
         new = yield from taken(table.content().assets[asset], f"{asset}.")
         ident = asset_id(asset, new["name"], table.state["party"][who]["assets"])

@@ -191,8 +191,8 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             tuple(thing for ident in me["assets"] for thing in _asset_and_meters(who, me, ident)),
             empty="No assets yet: n takes one.",
             actions=(
-                Action("n", "Take an asset", Start("sheet/asset"), "a starting asset, or one from the story"),
-                Action("w", "Write your own", Start("sheet/asset", (("asset", OWN_ASSET),)), "typed in"),
+                Action("n", "Take an asset", Start("sheet/asset"), "a starting one, or one from the story"),
+                Action("w", "Write your own", Start("sheet/asset", (("asset", OWN_ASSET),)), "you type its text"),
             ),
         ),
         Holding(

@@ -22,7 +22,7 @@ from tracker.text import shown_line
 
 NEW = "new."
 """Key of the option for a new track. No track has this id, because ids have no dot."""
-_ASKED = {"journey": "Where are you going?", "fight": "Whom do you fight?", "vow": "What do you swear to do?"}
+_ASKED = {"journey": "Where are you going?", "fight": "Who are you fighting?", "vow": "What do you swear to do?"}
 _HINTS = {"journey": "The salt marshes", "fight": "A broken man with an axe", "vow": "Find the lost heir"}
 
 
@@ -82,7 +82,7 @@ def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[st
 
 def _more_foes(table: Draft) -> Procedure:
     """Ask how many further foes are in the fight, and begin a track for each."""
-    more = yield Number(key="more", title="more foes", low=0, high=8, default=0, quiet=True)
+    more = yield Number(key="more", title="other foes", low=0, high=8, default=0, quiet=True)
     for number in range(2, more + 2):
         yield from add_track(table, "fight", f"_{number}")
 
@@ -101,13 +101,13 @@ def add_track(table: Draft, kind: str, part: str = "") -> Generator[Prompt, Answ
         key=f"name{part}", title=_ASKED[kind], hint=_HINTS[kind], default=known, quiet=from_pack, aside=from_pack
     )
     pack = 1
-    title = "How hard will it be?" if kind != "fight" else "How dangerous is one of them?"
+    title = "How hard will it be?" if kind != "fight" else "How dangerous is each foe?"
     asked = ask_rank(title, vow=kind == "vow", foe=kind == "fight", default=foe.rank if foe else None)
     rank = yield asked.replace(key=f"rank{part}", quiet=from_pack, aside=from_pack)
     if kind == "fight":
         means = {n: f"as one {_of_pack(rank, n)}" for n in range(3, _PACK_MOST + 1)} if rank in _IN_PACKS else {}
         pack = yield Number(
-            key=f"pack{part}", title="how many foes", low=1, high=99, default=1, quiet=True, means=means
+            key=f"pack{part}", title="foes in this group", low=1, high=99, default=1, quiet=True, means=means
         )
         rank = _of_pack(rank, pack)
     track = new_id(name, table.state["tracks"])
@@ -191,7 +191,9 @@ def harder(table: Draft, track: str) -> str:
     """Return what `start_again` would change, as text."""
     this = table.state["tracks"][track]
     left = min(this["ticks"], 4)
-    return f"progress {arrow(this['ticks'] // 4, left // 4)} boxes, {rank_up(this['rank'])}"
+    rank = rank_up(this["rank"])
+    risen = f"rank rises to {rank}" if rank != this["rank"] else f"still {rank}"
+    return f"progress {arrow(this['ticks'] // 4, left // 4)}; {risen}"
 
 
 def start_track(table: Draft) -> Procedure:
@@ -221,7 +223,7 @@ def overcome(table: Draft) -> Procedure:
         for ident, track in table.state["tracks"].items()
         if track["status"] == "blocked"
     )
-    track = yield Pick(key="track", title="Which obstacle is overcome?", options=blocked)
+    track = yield Pick(key="track", title="Which vow was blocked?", options=blocked)
     table.facts["track"] = table.state["tracks"][track]["name"]
     table.to(f"tracks.{track}.status", "open")
 

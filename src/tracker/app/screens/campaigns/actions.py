@@ -270,7 +270,7 @@ class Campaigns:
     def rename(self, path: str) -> None:
         from tracker.campaign.library import rename
 
-        self._with_name(path, "Rename", "What's the new name? Backups follow.", rename)
+        self._with_name(path, "Rename", "New name? Its backups are renamed too.", rename)
 
     def copy(self, path: str) -> None:
         from tracker.campaign.library import duplicate

@@ -110,4 +110,4 @@ def _when(moment: datetime) -> str:
         return f"today {moment:%H:%M}"
     if days == 1:
         return "yesterday"
-    return f"{moment.day} {moment:%b}" if days < 300 else f"{moment:%Y-%m-%d}"
+    return f"{moment:%b} {moment.day}" if days < 300 else f"{moment:%Y-%m-%d}"

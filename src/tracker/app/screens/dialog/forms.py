@@ -338,7 +338,8 @@ class ChooseSeveralForm(ListForm):
         return ", ".join(option.label for option in self.prompt.options if option.key in marked)
 
     def question(self) -> str:
-        return f"{self.prompt.asking} {len(self.marked())} of {self.prompt.most} marked (Space)"
+        asking, chosen = self.prompt.asking, f"{len(self.marked())} of {self.prompt.most} chosen"
+        return f"{asking[:-1]} (Space): {chosen}" if asking.endswith(":") else f"{asking} (Space) {chosen}"
 
     def options(self) -> Iterator[Row]:
         marked = self.marked()

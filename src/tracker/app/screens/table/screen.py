@@ -71,7 +71,7 @@ WRITES = TYPES | {
 COMMANDS = {
     "undo": ("undo the last thing", "undo"),
     "redo": ("redo what you just undid", "redo"),
-    "due": ("do the next thing that is due", "owed"),
+    "due": ("do what is due next", "owed"),
     "moves": ("pick a move", "moves"),
     "oracle": ("ask the oracle", "oracle"),
     "journal": ("the full journal", "whole_journal"),
@@ -121,8 +121,8 @@ class TableScreen(MinSizeScreen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         key("m", "moves", "Move", "move", "Make a move."),
-        key("r", "roll('r')", "Roll", "roll", "Roll on its own: r, then a letter; r r repeats."),
-        key("v", "roll('v')", "Other roll", "progress", "Make your game's other kind of roll."),
+        key("r", "roll('r')", "Roll", "roll", "Roll without a move: r and a stat's letter."),
+        key("v", "roll('v')", "Other roll", "progress", "Make your game's second kind of roll."),
         key("a", "roll('a')", "Harm", "harm", "Take damage, in games that have it."),
         key("z", "roll('z')", "Rest", "rest", "Take a rest, in games that have it."),
         key("g", "gm_side", "GM side", "gm", "Open the GM side, in games that have one."),
@@ -132,7 +132,7 @@ class TableScreen(MinSizeScreen[None]):
         key("ctrl+o", "passage", "Editor", "passage", "Write at length in your text editor."),
         key("colon", "command", "Command", "command", "Type a command, such as health -1."),
         key("w", "notes", "World notes", "notes", "People, places and things; type to search."),
-        key("W", "new_note", "New note", "notes.new", "Make a note, of the last @name without one first."),
+        key("W", "new_note", "New note", "notes.new", "Make a note; the last new @name is filled in."),
         key("S", "statistics", "Statistics", "statistics", "Luck, dice, numbers over time and moves, as plots."),
         key("R", "recap", "Recap", "recap", "The last session in ten lines."),
         key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
@@ -141,7 +141,7 @@ class TableScreen(MinSizeScreen[None]):
         key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows your options."),
         key("n", "new_track", "New track", "track.new", "Start a track or a clock."),
         key("l", "tab", "Next tab", "tab", "Show the next tab, in a narrow window."),
-        key("x", "owed", "Due", "owed", "Do the next thing that is due."),
+        key("x", "owed", "Due", "owed", "Do what is due next."),
         UNDO,
         REDO,
         key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),

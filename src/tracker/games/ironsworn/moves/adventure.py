@@ -43,7 +43,7 @@ def heal(table: Draft) -> Procedure:
     if outcome == "miss":
         do(table, (PRICE,))
         return
-    amount = yield Number(key="amount", title="health gained:", low=0, high=2, default=2, quiet=True)
+    amount = yield Number(key="amount", title="health gained", low=0, high=2, default=2, quiet=True)
     if not _is_beast(target):
         if "wounded" in table.state["party"][patient]["debilities"]:
             table.drop(f"{patient}.debilities", "wounded")
@@ -85,7 +85,7 @@ def _ask_patient(table: Draft) -> Pick:
         ),
     )
     worst = min((option.key for option in options), key=lost.__getitem__)
-    return Pick(key="target", title="Whom do you treat?", options=options, default=worst, quiet=len(options) == 1)
+    return Pick(key="target", title="Who are you treating?", options=options, default=worst, quiet=len(options) == 1)
 
 
 def _patient(table: Draft, target: str) -> str:

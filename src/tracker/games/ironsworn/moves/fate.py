@@ -110,7 +110,7 @@ def _ask_how_bad(table: Draft, said: str = "", cost: str = "") -> Procedure:
     usual = (stress if cost == "endure_stress" else harm) or UNSURE
     amount = yield Number(
         key="amount",
-        title="size",
+        title="how bad",
         low=1,
         high=max(usual, len(RANKS)),
         default=usual,

@@ -90,7 +90,7 @@ def forge_a_bond(table: Draft) -> Procedure:
     Miss: Pay the Price becomes due. Raise Refused if the move cannot be made now.
     """
     begin(table, "forge_a_bond")
-    name = yield Text(key="with", title="With whom?", hint="Tayla of the Two Rivers", default="Someone")
+    name = yield Text(key="with", title="Who is the bond with?", hint="Tayla of the Two Rivers", default="Someone")
     table.facts["track"] = name
     adds = yield from ask_help(table, "forge_a_bond", stats=("heart",))
     outcome = yield from action_roll(table, "forge_a_bond", "heart", adds)
@@ -188,7 +188,7 @@ def _ask_kept(default: str = "") -> Text:
 
 def mark_bond(table: Draft) -> Procedure:
     """Ask for the name of a bond and a note, and add the bond with its tick, without a move."""
-    name = yield Text(key="with", title="With whom?", hint="Tayla of the Two Rivers")
+    name = yield Text(key="with", title="Who is the bond with?", hint="Tayla of the Two Rivers")
     note = yield _ask_kept()
     _record(name, note).do(table, "")
 
@@ -233,7 +233,7 @@ def aid_your_ally(table: Draft) -> Procedure:
     there = others(table)
     target = yield Pick(
         key="target",
-        title="Whom do you help?",
+        title="Who do you help?",
         options=tuple(
             Option(who, shown_line(table.state["party"][who]["name"]), hot=member_hotkey(table.state, who))
             for who in there

@@ -153,7 +153,7 @@ _COMPLY = Result((change("momentum", 1),), (_LEARN,), "They do it. Did you learn
 compel = standard_move(
     "compel",
     StandardMove(
-        {"heart": "you charm, barter or persuade", "iron": "you threaten", "shadow": "you lie"},
+        {"heart": "to charm, barter or persuade", "iron": "to threaten", "shadow": "to lie"},
         strong=_COMPLY,
         weak=_COMPLY._replace(title="They do it, but want something for it. Did you learn anything?"),
         bond="You share a bond (heart only)",
@@ -165,9 +165,9 @@ enter_the_fray = standard_move(
     "enter_the_fray",
     StandardMove(
         {
-            "heart": "you face them openly",
-            "shadow": "you take them by surprise",
-            "wits": "they take you by surprise",
+            "heart": "if you face them openly",
+            "shadow": "if you take them by surprise",
+            "wits": "if they take you by surprise",
         },
         strong=Result((change("momentum", 2), initiative("you"))),
         weak=Result(
