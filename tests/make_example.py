@@ -48,7 +48,7 @@ EVENING: list[tuple[Any, ...]] = [
         **{"ash_hound.note": "Brak", "ash_hound.ability": "three"},
     ),
     make("Tayla", "heart", ["shadow", "wits"], assets=["bone_setter", "hall_singer"], weapon="simple", bond_1="Kara"),
-    ("", "story/scene", {"title": "the drowned mill"}),
+    ("", "story/scene", {"title": "The drowned mill"}),
     ("kara", "The mill at Harrow's Ford has stood empty since the flood. Tonight a light moves in the loft."),
     ("tayla", "I heard the boy call from inside, and then I did not hear him any more."),
     (
@@ -99,7 +99,7 @@ EVENING: list[tuple[Any, ...]] = [
     ("tayla", "adventure/face_danger", {"using": "heart", DICE: action(3, 5, 9), "choose": ["stress"]}),
     ("tayla", "We lie in the reeds until the torches have gone by. The boy has a name, and he told it to me."),
     ("", "story/session", {}),
-    ("", "story/scene", {"title": "the ford below Ravencliff"}),
+    ("", "story/scene", {"title": "The ford below Ravencliff"}),
     (
         "kara",
         "combat/enter_the_fray",

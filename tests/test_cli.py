@@ -222,7 +222,7 @@ class TestShow:
             [line[18:] for line in tracker(saves, "log", "Mill", *words).stdout.splitlines()]
             for words in ((), ("--all",), ("--undone",), ("--unfinished",))
         )
-        assert "the drowned mill" in usual
+        assert "The drowned mill" in usual
         assert not [line for line in usual if "unfinished" in line or "(undone)" in line]
         assert everything[-1] == open_[-1] == ("Kara: Action roll, unfinished, dice { action = 4, challenge = [5, 9] }")
         assert undone[-1].endswith("  (undone)")
@@ -321,7 +321,7 @@ def test_plain_mode_needs_no_terminal(words: tuple[str, ...], saves: Path) -> No
     done = started(saves, *words)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Mill, Ironsworn\n")
-    assert "Scene: the ford below Ravencliff\n" in done.stdout
+    assert "Scene: The ford below Ravencliff\n" in done.stdout
     assert "You play Kara.\n" in done.stdout
 
 

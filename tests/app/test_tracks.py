@@ -46,7 +46,7 @@ class TestBegin:
             await player.press("n", "j")
             await player.type("The salt marshes")
             await player.press("enter", "d")
-            assert "journey: The salt marshes, dangerous" in player.text
+            assert "new journey: The salt marshes (dangerous)" in player.text
             await player.press("enter")
             assert player.screen == "TableScreen"
             marshes = player.session.state["tracks"]["the_salt_marshes"]
@@ -92,7 +92,7 @@ class TestTrackMenu:
             assert heir(player)["ticks"] == 9
             await player.press("enter", "-", "enter")
             assert heir(player)["ticks"] == 1
-            assert last_words(player) == ["Find the lost heir 2¼ → ¼"]
+            assert last_words(player) == ["Find the lost heir: progress 2¼ → ¼"]
 
         play(save, act)
 
@@ -109,7 +109,7 @@ class TestTrackMenu:
             assert "dangerous    no change" in player.text
             await player.press("e", "enter")
             assert (heir(player)["rank"], heir(player)["ticks"]) == ("extreme", 16)
-            assert last_words(player) == ["Find the lost heir dangerous → extreme"]
+            assert last_words(player) == ["Find the lost heir: now extreme"]
 
         play(campaign(tmp_path, *in_party(KARA), *sworn({**HEIR, "ticks": 16})), act)
 
@@ -240,7 +240,7 @@ class TestClocks:
             await player.until(lambda: "The flood comes" in shown(player))
             await player.press("t", "enter", "c", "enter")
             assert player.session.state["clocks"] == {}
-            assert last_words(player) == ["clock closed: The flood comes, 3 of 4"]
+            assert last_words(player) == ["clock closed: The flood comes (3 of 4)"]
             await player.press("u")
             assert tide(player)["filled"] == 3
 

@@ -72,8 +72,16 @@ class JournalLine(NamedTuple):
         """The name of the move, or "" if the changes say what was done without it."""
         return self.name if self._is_named(self.phrases) else ""
 
+    @property
+    def result(self) -> str:
+        """The roll, or what else the move came to, in a few words; "" if the phrases for the changes say it."""
+        if not self.card:
+            return ""
+        said = self.card.short or (self.card.sum if self.card.mark or not self.phrases else "")
+        return said if self.card.mark or not any(said in phrase for phrase in self.phrases) else ""
+
     def _is_named(self, told: list[str]) -> bool:
-        if not told or (self.card and (self.card.mark or self.card.short)):
+        if not told or (self.card and (self.card.mark or self.result)):
             return True
         return self.named and not told[0].casefold().startswith(f"{self.name.casefold()}: ")
 
@@ -81,10 +89,7 @@ class JournalLine(NamedTuple):
         """Return the parts that are not empty: the heading, or the move and its result; the changes; the text."""
         rolled: list[str] = [self.heading or self.title]
         if self.card and not self.heading:
-            # Without a roll, the sum names what the phrases tell in full.
-            total = self.card.sum if self.card.mark or not self.phrases else ""
-            result = "unfinished" if self.entry.get("open") else self.card.short or total
-            rolled += [self.card.told, result]
+            rolled += [self.card.told, "unfinished" if self.entry.get("open") else self.result]
         return [*filter(None, (*rolled, *self.phrases, self.text))]
 
     def sentence(self) -> str:

@@ -225,6 +225,5 @@ def format_mechanics(one: JournalLine) -> list[Content]:
         start = Content.styled(name, "$muted")
     else:
         return [Content.styled(f"{INDENT}{who}{', '.join(phrases)}", "$faint")]
-    said = card.short or (card.sum if card.mark or not phrases else "")
-    detail = ", ".join(filter(None, [said, *phrases]))
+    detail = ", ".join(filter(None, [one.result, *phrases]))
     return [Content.assemble(INDENT, start, (f"  {detail}" if detail else "", "$faint"))]
