@@ -1,5 +1,6 @@
 """What players read of a move in Ironsworn: before it is made, on its card, and in the journal."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -365,6 +366,24 @@ class TestWords:
         before = table.state
         edit(table, {"at": "tracks.wolf.status", "to": "won"}, {"at": "kara.initiative", "to": "none"})
         assert GAME.changes(before, table.state, "kara") == ["“Wolf” is beaten; the fight is over"]
+
+    def test_new_rank_and_progress_are_one_phrase(self, table: Session) -> None:
+        edit(table, {"at": "tracks.oath.ticks", "to": 24})
+        before = table.state
+        edit(table, {"at": "tracks.oath.rank", "to": "extreme"}, {"at": "tracks.oath.ticks", "to": 4})
+        assert GAME.changes(before, table.state, "kara") == ["The oath: now extreme, progress 6 → 1"]
+
+    @pytest.mark.parametrize(("before", "words"), [("you", "Kara lost initiative"), ("none", "Kara has no initiative")])
+    def test_initiative_is_lost_only_by_those_who_had_it(self, table: Session, before: str, words: str) -> None:
+        edit(table, WOLF, {"at": "kara.initiative", "to": before})
+        state = table.state
+        edit(table, {"at": "kara.initiative", "to": "foe"})
+        assert GAME.changes(state, table.state, "kara") == [words]
+
+    def test_outcomes_say_what_they_bring_without_the_one_before(self) -> None:
+        told = {move.name: [words for _, words in move.outcomes] for move in GAME.moves.values()}
+        alone = re.compile(r"momentum [+-]\d|the same\b.*|in one way|one of the two|up to \d boasts?")
+        assert not {name for name, outcomes in told.items() if any(alone.fullmatch(words) for words in outcomes)}
 
     def test_finished_journey_is_not_told_as_an_arriving_place(self, table: Session) -> None:
         edit(table, {"at": "tracks.oath.kind", "to": "journey"})

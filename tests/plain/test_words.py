@@ -79,6 +79,30 @@ def test_help_offers_every_word_of_its_table(vale: Path) -> None:
         assert f"\n{word}" in said
 
 
+def test_journal_says_a_new_thing_once(vale: Path) -> None:
+    said = plain(
+        vale,
+        *("make a note", "Torva", "", "person", ""),
+        *("start a track", "vow", "Save her", "dangerous", ""),
+        *("start a clock", "Tide rises", "4 segments", ""),
+        *("scene The quay", "", "journal"),
+    )
+    assert said.lines[-6:-2] == [
+        "New note: Torva (person)",
+        "New vow: Save her (dangerous)",
+        "New clock: Tide rises (4 segments)",
+        "The quay",
+    ]
+    assert "New note: Torva (person). Saved." in said.lines
+
+
+def test_due_move_is_announced_and_told_without_a_second_colon(vale: Path) -> None:
+    said = plain(vale, "face danger", "wits", "1 9 10", "", "due", "1", "The horse bolts", "", "")
+    assert "Will be due: Pay the Price" in said.lines
+    assert "Face Danger: Pay the Price is due. Saved." in said.lines
+    assert "Pay the Price done" not in said.text
+
+
 class TestWrapped:
     def test_long_line_is_broken_between_words(self) -> None:
         assert wrapped("Close Knife has initiative", 12) == ["Close Knife", "has", "initiative"]

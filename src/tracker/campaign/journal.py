@@ -64,24 +64,30 @@ class JournalLine(NamedTuple):
     @property
     def phrases(self) -> list[str]:
         """Phrases for the changes to the state, oldest first, such as "health 3 → 2"."""
-        told = join_changes([phrase for entry in reversed(self.changes) for phrase in changed(entry)])
+        told = self._told()
         return told if self._is_named(told) or not self.card else [told[0][:1].upper() + told[0][1:], *told[1:]]
 
     @property
     def title(self) -> str:
         """The name of the move, or "" if the changes say what was done without it."""
-        return self.name if self._is_named(self.phrases) else ""
+        return self.name if self._is_named(self._told()) else ""
 
     @property
     def result(self) -> str:
         """The roll, or what else the move came to, in a few words; "" if the phrases for the changes say it."""
+        return self._result(self._told())
+
+    def _told(self) -> list[str]:
+        return join_changes([phrase for entry in reversed(self.changes) for phrase in changed(entry)])
+
+    def _result(self, told: list[str]) -> str:
         if not self.card:
             return ""
-        said = self.card.short or (self.card.sum if self.card.mark or not self.phrases else "")
-        return said if self.card.mark or not any(said in phrase for phrase in self.phrases) else ""
+        said = self.card.short or (self.card.sum if self.card.mark or not told else "")
+        return said if self.card.mark or not any(said in phrase for phrase in told) else ""
 
     def _is_named(self, told: list[str]) -> bool:
-        if not told or (self.card and (self.card.mark or self.result)):
+        if not told or (self.card and (self.card.mark or self._result(told))):
             return True
         return self.named and not told[0].casefold().startswith(f"{self.name.casefold()}: ")
 
