@@ -42,7 +42,7 @@ class TestMaking:
             await player.sees("What do you know about Bran")
             await player.type("A jackdaw keeper.")
             await player.press("enter")
-            await player.sees("New note: Bran (person)")
+            await player.sees("new note: Bran (person)")
             await player.press("enter")
             assert notes(player)["bran"]["text"] == "A jackdaw keeper."
             assert player.entries()[-2]["text"] == "I meet @Bran at the gate."
