@@ -53,8 +53,22 @@ def test_roll_is_told_in_one_line(tmp_path: Path) -> None:
     play(campaign(tmp_path, *in_party(KARA)), act)
 
 
+def test_short_journal_is_shown_in_full(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        player.app.dice = ScriptedDice({"action": 6, "challenge": [2, 3]})
+        await player.press("m", *"face danger", "enter", "e", "enter")
+        await player.settle()
+        pane = " ".join(row.plain.strip() for row in player.table.query_one(JournalView).text_rows())
+        assert "strong hit" in pane
+        assert "momentum 2 → 3" in pane
+
+    play(campaign(tmp_path, *in_party(KARA)), act)
+
+
 def test_mechanics_have_one_row_in_the_pane_and_all_words_in_the_full_journal(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
+        for n in range(30):
+            player.session.write(f"Line {n}.", "kara")
         player.app.dice = ScriptedDice({"action": 6, "challenge": [2, 3]})
         await player.press("m", *"face danger", "enter", "e", "enter", "l")
         await player.settle()

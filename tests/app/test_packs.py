@@ -71,14 +71,10 @@ def test_missing_pack_is_told_after_the_table_is_shown(vale: Path) -> None:
     play(vale, miss, size=(140, 40))
 
 
-def test_new_campaign_tells_how_to_get_official_content(vale: Path) -> None:
+def test_list_of_tables_tells_how_to_get_official_content(vale: Path) -> None:
     async def act(player: Player) -> None:
-        await player.press("n", "1")
-        await player.sees("npm:@datasworn/ironsworn-classic")
-        await player.press("escape")
-        await player.press("n", "2")
-        await player.sees("Name your campaign.")
-        assert "npm:" not in player.text
+        await player.press("o", "end")
+        await player.sees("npm:@datasworn/ironsworn-classic`")
+        assert "palette." in player.text
 
-    play(vale.parent, act, size=(120, 40))
-    play(vale.parent, act, size=(80, 24))
+    play(vale, act)

@@ -91,7 +91,7 @@ class TestSideBySide:
 
         async def act(player: Player) -> None:
             await player.press("p")
-            assert "rules check: Kara: not legal starting stats." in player.text
+            assert "rules check: Kara: the stats are not 3, 2, 2, 1 and 1" in player.text
 
         play(save, act)
 
@@ -382,7 +382,7 @@ class TestNames:
             await player.press("2", "m", "1", "e", "enter")
             await player.sees("STRONG HIT   Tayla: Face Danger")
             await player.press("l", "l")
-            assert "■■ strong Tayla: Face Danger" in player.text
+            assert "■■ Tayla: Face Danger" in player.text
 
         play(vale, act)
 

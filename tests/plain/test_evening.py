@@ -426,7 +426,7 @@ def test_belongings_and_party_are_listed(tmp_path: Path) -> None:
         "not marked: It keeps watch.",
         "New asset, not now: costs 3; you have 0",
         "due: Pay the Price",
-        "Rules check: Kara: not legal starting stats.",
+        "Rules check: Kara: the stats are not 3, 2, 2, 1 and 1, as a new character's are.",
     ):
         assert line in told.lines, told.text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice, takewhile
+from textwrap import wrap
 from typing import ClassVar, Protocol
 
 from textual import events
@@ -28,6 +29,7 @@ from tracker.campaign.log import Entry
 from tracker.campaign.mentions import note_of_answer
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
+from tracker.games import GAMES
 from tracker.games.api import content as games_content
 from tracker.games.api.content import Oracle
 from tracker.games.api.errors import Refused
@@ -71,7 +73,8 @@ class OracleScreen(Modal[None]):
         self._begun = begun
         self._drive = ask
         session = player.session
-        self._fortunes = OracleRows(session.game.oracles(), session.content(), session.missing_packs())
+        official = GAMES[session.game.id].official
+        self._fortunes = OracleRows(session.game.oracles(), session.content(), session.missing_packs(), official)
         self._opened: set[Group] = set()
         self._marked: list[str] = []
         self.list = FilteredList(self, self._rows, self._fortunes.about, self._typed_line)
@@ -302,20 +305,30 @@ class Problems(NamedTuple):
 
 
 Fortune = Action | Tables | Group | Problems | MissingPack
+MOST_HINT = 34
+"""Cells of a line of the hint about official content, which is part of the list."""
 
 
 class OracleRows:
     """Source of the rows of the oracle screen, and of their descriptions, for one campaign."""
 
     def __init__(
-        self, oracles: Oracles, content: games_content.Content, missing: Sequence[tuple[str, str]] = ()
+        self,
+        oracles: Oracles,
+        content: games_content.Content,
+        missing: Sequence[tuple[str, str]] = (),
+        official: str = "",
     ) -> None:
-        """`missing` has the title of each pack that is not installed, and the command that brings it."""
+        """`missing` has the title of each pack that is not installed, and the command that brings it.
+
+        `official` says how to get official content; it is shown while the campaign has no packs.
+        """
         self._missing = missing
         self.oracles = oracles
         self.content = content
         self.tables = games_content.rollable_tables(content.oracles)
         self.has_packs = any(map(games_content.from_pack, content.oracles))
+        self._official = "" if self.has_packs or missing else official
         self._groups: dict[Group, list[Oracle]] = {}
         for table in self.tables:
             self._groups.setdefault(group_of(table), []).append(table)
@@ -339,6 +352,8 @@ class OracleRows:
         rows += [Row("Combined")] if pairs else []
         rows += [Row(self.named(ids), Tables(ids), next(digits, "")) for ids in pairs]
         rows += self._by_group(opened, marked)
+        if self._official:
+            rows += [Row("From packs"), *(Row(f"  {line}") for line in wrap(self._official, MOST_HINT))]
         if self.content.problems:
             rows += [Row("Your files and packs"), self._problems()]
         return tuple(rows)

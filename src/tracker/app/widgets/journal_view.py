@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import ClassVar
 
 from textual import events
@@ -98,9 +98,20 @@ class JournalView(CachedWidget, can_focus=True):
                 return
             self._rows += reversed(wrap_entry(item, width, brief=True)) if item else ()
 
+    def _in_full(self, height: int) -> list[Content]:
+        """Return the rows of all entries, newest first, with nothing cut; [] if they need more than `height` rows."""
+        rows: list[Content] = []
+        for item in filter(None, islice(self._source(), AT_ONCE)):
+            rows += reversed(wrap_entry(item, self.size.width))
+            if len(rows) > height:
+                return []
+        return rows
+
     def text_rows(self) -> list[Content]:
         height = self.size.height
         self._need(height + self._above + 1)
+        if len(self._rows) < height and (whole := self._in_full(height)):
+            self._rows = whole
         self._above = max(0, min(self._above, len(self._rows) - height))
         seen = self._rows[self._above : self._above + height]
         lines = [NOTHING] * (height - len(seen)) + seen[::-1]

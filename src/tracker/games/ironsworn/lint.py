@@ -39,7 +39,7 @@ def _character(state: State, ident: str) -> Iterator[str]:
         if debility in me["debilities"] and me[field]:
             yield f"{name} is {debility}, but {field} is {me[field]}."
     if sorted((me[stat] for stat in STATS), reverse=True) != [3, 2, 2, 1, 1]:
-        yield f"{name}: not legal starting stats."
+        yield f"{name}: the stats are not 3, 2, 2, 1 and 1, as a new character's are."
     if me["spent"] > me["xp"]:
         yield f"{name}: {me['spent']} experience spent, but only {me['xp']} earned."
     if me["bond_ticks"] != len(me["bonds"]):

@@ -253,7 +253,7 @@ class Campaigns:
                 return
             self._app.call_later(self.open, path)
 
-        ask = " ".join(filter(None, ("Name your campaign. It becomes a file in your saves.", game.official)))
+        ask = "Name your campaign. It becomes a file in your saves."
         self._app.push_screen(
             NameDialog(self._host.heading(), f"New campaign: {game.name}", ask, self._name_problem, self.begun_names),
             named,

@@ -28,7 +28,6 @@ from tracker.app.widgets.cached import PaintCache
 from tracker.app.widgets.fields import FlagGrid, RatingsGrid, RatingsPane, Tile
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Header
-from tracker.app.widgets.holdings import ThingRow
 from tracker.app.widgets.journal_view import JournalView, journal
 from tracker.app.widgets.sheet import SheetPane, first_rollable
 from tracker.campaign.journal import is_session_due
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
     from tracker.app.screens.overlay import Overlay
     from tracker.app.screens.table.panes import Panes
     from tracker.app.widgets.buttons import ActionChip, Chip
+    from tracker.app.widgets.holdings import ThingRow
     from tracker.app.widgets.passage_input import PassageInput
     from tracker.app.widgets.tabs import Tabs
     from tracker.app.widgets.tracks import TrackList
@@ -973,9 +973,8 @@ class TableScreen(MinSizeScreen[None]):
         """
         self.clear_refusal()
         just_applied, self._just_applied = self._just_applied, False
-        if just_applied and event.key == "enter" and isinstance(self.focused, (Tile, RatingsGrid, ThingRow)):
-            event.stop()
-            self.refuse(f"Press Enter again to {'open' if isinstance(self.focused, ThingRow) else 'roll with'} this.")
+        if just_applied and event.key == "enter":
+            self._refuse_to_press(event)
         if event.key in map(str, range(len(self.player.party) + 1, 10)):
             event.stop()
             self.refuse(f"There is no character {event.key}: {current_key(self, 'p')} shows the party.")
@@ -983,6 +982,15 @@ class TableScreen(MinSizeScreen[None]):
             await self.journal_input.escape(event)
         elif self.session.readonly:
             self._refuse_to_write(event)
+
+    def _refuse_to_press(self, event: events.Key) -> None:
+        """Consume Enter on a stat or a thing of the sheet, and show that it has to be pressed again."""
+        from tracker.app.widgets.holdings import ThingRow
+
+        does = "open" if isinstance(self.focused, ThingRow) else "roll with"
+        if isinstance(self.focused, (Tile, RatingsGrid, ThingRow)):
+            event.stop()
+            self.refuse(f"Press Enter again to {does} this.")
 
     def _refuse_to_write(self, event: events.Key) -> None:
         """Consume a key that would write to a read-only campaign, and show why; ignore any other key.
