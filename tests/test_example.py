@@ -50,7 +50,7 @@ def test_daggerheart_example_shows_both_sides_of_the_table() -> None:
     wren, boro = session.state["party"].values()
     assert len(session.state["adversaries"]) == len(session.state["countdowns"]) == 2
     assert session.state["countdowns"]["the_pack_closes_in"]["value"] == 3
-    assert session.state["adversaries"]["the_grey_one"]["hp"] == 2
+    assert session.state["adversaries"]["the_gray_one"]["hp"] == 2
     assert (wren["hp"], wren["hope"], wren["stress"]) == (2, 2, 1)
     assert (boro["armor"], boro["hope"]) == (1, 1)
     assert session.state["fear"] == 2
