@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.campaign.playing import main_lines, open_session, short_memory, whole_file
+from tests.campaign.playing import campaign, main_lines, open_session, play, short_memory, whole_file
 from tests.random_play import random_campaign
 
 from tracker import games
@@ -179,3 +179,43 @@ def test_random_ironsworn_odds_equal_all_ways_to_roll(random_one: Session) -> No
     found = tally(statistics(gather(random_one)), "action roll")
     promised = {one.name: one.expected for one in found.outcomes} if found else {}
     assert promised == pytest.approx({name: ways / 600 for name, ways in expected.items()}, abs=0.01)
+
+
+class TestOneCampaign:
+    def test_app_dice_and_real_dice_are_counted_apart(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as session:
+            for source in ("rolled here", "typed in", "typed in"):
+                session.do("change", [{"at": "dice_are", "to": source}])
+                play(session, "roll/action", using="edge", dice={"action": 5, "challenge": [3, 3]})
+            dice = {(die.name, die.source): die.faces for die in statistics(gather(session)).dice}
+        assert dice["action die", "app dice"] == (0, 0, 0, 0, 1, 0)
+        assert dice["action die", "real dice"] == (0, 0, 0, 0, 2, 0)
+
+    def test_burn_counts_as_the_dice_fell_and_tells_what_it_bought(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as session:
+            session.do("change", [{"at": "kara.momentum", "to": 9}])
+            play(session, "roll/action", using="edge", burn=True, dice={"action": 1, "challenge": [7, 8]})
+            found = statistics(gather(session))
+        rolls = tally(found, "action roll")
+        assert rolls
+        assert [(one.name, one.times, one.fell) for one in rolls.outcomes] == [
+            ("strong hit", 1, 0),
+            ("weak hit", 0, 0),
+            ("miss", 0, 1),
+        ]
+        (burned,) = found.feats
+        assert (burned.name, burned.paid, burned.unit, burned.what) == (
+            "momentum burned",
+            7,
+            "momentum",
+            (("miss → strong hit", 1),),
+        )
+
+    def test_undone_and_unfinished_rolls_do_not_count(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as session:
+            play(session, "roll/action", using="edge", dice={"action": 1, "challenge": [7, 8]})
+            session.undo()
+            run = session.begin("roll/action", "kara", [("using", "edge")])
+            session.rolled(run, {"action": 1, "challenge": [7, 8]})
+            assert statistics(gather(session)).rolls == ()
+            assert statistics(gather(session)).dice == ()
