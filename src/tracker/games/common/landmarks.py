@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tracker.games.api.past import Gauge, Landmark
 from tracker.games.api.schema import State
@@ -51,7 +52,13 @@ def _clocks(before: State, after: State) -> Iterator[Landmark]:
 
 def called(record: State) -> str:
     """Return the name of a record, safe to show."""
-    return shown_line(record["name"], NAME_MOST)
+    return _shown(record["name"])
+
+
+@lru_cache(1000)
+def _shown(name: str) -> str:
+    """Return a name, safe to show. Cached: statistics ask for the same few after every entry."""
+    return shown_line(name, NAME_MOST)
 
 
 def clock_gauges(state: State) -> tuple[Gauge, ...]:
