@@ -48,7 +48,7 @@ def test_recap_of_the_ironsworn_example(tmp_path: Path) -> None:
     assert example("ironsworn", tmp_path) == [
         "Last time, in session 2",
         "It began: Three of them at the ford. Brak has the first one by the wrist before I can call him back.",
-        "Scenes: the ford below Ravencliff",
+        "Scenes: The ford below Ravencliff",
         "Fights: Riders of the Ashen Crown",
         "Tracks: Riders of the Ashen Crown 0 → 2 of 10",
         "Gained: Kara momentum 6 → 8",
