@@ -37,10 +37,10 @@ HIGHEST = 9999
 
 
 class Moment(NamedTuple):
-    """An item of the journal with its place: the number of its session of play, and the title of its scene.
+    """An item of the journal with its place in the story: session of play and scene.
 
-    `scene` is "" before the first scene of the session. `kind` is one of KINDS. The line of a new session or scene is
-    the first moment of that session or scene.
+    `number` is the number of the session. `scene` is the title of the scene, "" before the first scene of the session.
+    `kind` is one of KINDS. The line that begins a session or scene is the first moment of it.
     """
 
     line: JournalLine
@@ -63,16 +63,19 @@ class Moment(NamedTuple):
 
     @property
     def counts(self) -> bool:
-        """True unless the item is undone, does not count, or is unfinished; one that is crossed out counts."""
+        """True for an item that is part of the story: not undone, not superseded and not unfinished.
+
+        A crossed-out item counts, too.
+        """
         return not (self.line.undone or self.line.superseded or self.unfinished)
 
 
 class Selection(NamedTuple):
-    """Which moments of a campaign are wanted; `select` makes it from what a player has typed.
+    """A filter for the moments of a campaign, such as “sessions 2 to 4, Kara, only moves”. Make one with `select`.
 
-    `first` and `last` are the lowest and highest session. `latest` is True for the latest session alone. `who` are the
-    ids of the wanted characters and `kinds` the wanted kinds; all are wanted if it is empty. The flags say whether
-    undone, unfinished and crossed-out items are wanted too; `undone` includes those that do not count.
+    `first` and `last` are the lowest and highest session. If `latest` is True, only the latest session is wanted. `who`
+    has the ids of the wanted characters and `kinds` the wanted kinds; an empty one wants all. The flags `undone`,
+    `unfinished` and `struck` also let in items that are undone or superseded, unfinished, or crossed out.
     """
 
     first: int = 1
@@ -85,7 +88,7 @@ class Selection(NamedTuple):
     struck: bool = True
 
     def takes(self, moment: Moment) -> bool:
-        """Return True if this moment is wanted; its session is not looked at."""
+        """Return True if the filter lets this moment in. The caller has to check the session."""
         one = moment.line
         return (
             (not self.who or one.entry.get("who") in self.who)
@@ -113,11 +116,11 @@ def select(
     unfinished: bool = False,
     struck: bool = True,
 ) -> Selection:
-    """Return the selection that a player means.
+    """Return the Selection for arguments that a player has typed.
 
-    `sessions` is `N`, `A-B` or `last`, or "" for all; `characters` are names or beginnings of names; `kinds` are names
-    in KINDS. Raise Refused if one of them is unknown, if the campaign has no such session, or if `sessions` is written
-    in another way.
+    `sessions` is `N`, `A-B` or `last`, or "" for all. `characters` are names or beginnings of names. `kinds` are names
+    in KINDS. Raise Refused if a name is unknown, if the campaign has no such session, or if `sessions` has another
+    form.
     """
     wanted = Selection(undone=undone, unfinished=unfinished, struck=struck)
     said, newest = sessions.strip().casefold(), int(session.state["session"])
@@ -156,8 +159,8 @@ def _character(session: Session, name: str) -> str:
 def chronicle(session: Session, wanted: Selection = ALL, step: Step | None = None) -> Iterator[Moment]:
     """Yield the wanted moments of a campaign, oldest first.
 
-    Items that are made meanwhile are left out. It can run in any thread. `step` is told the progress, 0 to 1, and may
-    raise to cancel. Raise OSError if the file cannot be read.
+    Items that are added after the call are left out. Can run in any thread. `step` is called with the progress, from 0
+    to 1, and may raise to cancel. Raise OSError if the file cannot be read.
     """
     history = session.history
     later = history.later(history.marked())
@@ -170,10 +173,11 @@ def chronicle(session: Session, wanted: Selection = ALL, step: Step | None = Non
 def with_changes(
     session: Session, wanted: Selection = ALL, step: Step | None = None
 ) -> Iterator[tuple[Moment, tuple[Change, ...]]]:
-    """Yield the moments of `chronicle`, each with its changes of the state, oldest first.
+    """Yield (moment, changes) for the moments that `chronicle` yields, oldest first.
 
-    A move that took several entries has a change for each of them, and one that does not count has none. All entries
-    are folded, also those of sessions that are not wanted. Raise OSError if the file cannot be read.
+    A change is the pair (state before, state after). There is one for each entry of a move; `changes` is () for a
+    moment that does not count. The state of the whole campaign is computed from its first entry on, even if few
+    sessions are wanted. Raise OSError if the file cannot be read.
     """
     history = session.history
     later = history.later(history.marked())
@@ -188,7 +192,7 @@ def with_changes(
 
 
 class _Fold:
-    """The state along the history, from its beginning on. `changes` are those of the entry that was yielded last."""
+    """Computes the state entry by entry, from the first one on. `changes` belongs to the entry yielded last."""
 
     def __init__(self, session: Session, later: Later) -> None:
         self._session = session
@@ -213,7 +217,10 @@ class _Fold:
         return frozenset(void)
 
     def along(self, entries: Iterable[tuple[Entry, bool]]) -> Iterator[tuple[Entry, bool]]:
-        """Fold these (entry, undone) pairs, which are all from the first on, and yield each of them after that."""
+        """Apply each entry to the state, then yield its pair (entry, undone).
+
+        `entries` must begin with the first entry of the campaign.
+        """
         top, history = self._session.game.top, self._session.history
         for entry, undone in entries:
             before, ident = self._state, entry["id"]
@@ -242,9 +249,10 @@ def _moments(
     later: Later,
     place: tuple[int, str, str],
 ) -> Iterator[Moment]:
-    """Yield the wanted moments of these (entry, undone) pairs, oldest first.
+    """Yield the wanted moments of these (entry, undone) pairs, which come oldest first.
 
-    `place` is the session and scene before them, and the id of an entry that begins this session or "".
+    `place` is (session number, scene title, id) before the first of them. The id is that of an entry that has begun
+    this session and must not be counted again, or "".
     """
     game, history = session.game, session.history
     number, scene, since = place
@@ -270,7 +278,10 @@ def _moments(
 
 
 def joined(moments: Iterable[Moment]) -> Iterator[Moment]:
-    """Yield the moments, oldest first, with consecutive changes by hand of one character joined, at most JOINED."""
+    """Yield the moments, oldest first, with consecutive changes by hand of the same character joined into one.
+
+    At most JOINED moments become one.
+    """
     held: Moment | None = None
     for moment in moments:
         alike = held and held.session == moment.session and same_hand(moment.line, held.line)
@@ -286,7 +297,10 @@ def joined(moments: Iterable[Moment]) -> Iterator[Moment]:
 
 
 def number_after(number: int, entry: Entry) -> int:
-    """Return the number of the session after this entry, which counts: a new session, or a number set by hand."""
+    """Return the number of the session of play after this entry, which must count; `number` is the one before it.
+
+    A new session adds 1, and a change by hand can set the number.
+    """
     if entry.get("did") == SESSION.id:
         return min(number + 1, HIGHEST)
     for effect in entry.get("effects", ()):
@@ -298,9 +312,9 @@ def number_after(number: int, entry: Entry) -> int:
 
 
 def _latest(history: History, later: Later) -> str:
-    """Return the id of the entry that begins the latest session, or that set its number; "" if that is the first one.
+    """Return the id of the entry that began the latest session or set its number by hand.
 
-    Raise OSError if the file cannot be read.
+    Return "" if the campaign has only its first session. Raise OSError if the file cannot be read.
     """
     pages = itertools.chain([history.newest()], history.matching(_BEGINS, later))
     for entry, undone in itertools.chain.from_iterable(pages):

@@ -22,13 +22,16 @@ _MOST = 8 << 20
 
 
 def draft_path(save: str, of: str = "") -> str:
-    """Return the path of the draft file for a new journal line, or for an edit of the entry with the id `of`."""
+    """Return the path of the draft file for an edit of the entry with the id `of`, or for a new line if it is ""."""
     folder, name = os.path.split(save)
     return os.path.join(folder, f".{name}.{f'{of}.' if of else ''}draft")
 
 
 def load_draft(save: str, of: str = "") -> str:
-    """Return the draft of a new journal line, or of an edit of the entry `of`; "" if there is none to read."""
+    """Return the draft for an edit of the entry with the id `of`, or for a new journal line if it is "".
+
+    Return "" if there is no draft or it cannot be read.
+    """
     try:
         with open_regular(draft_path(save, of), follow=False) as file:
             return file.read(_MOST).decode("utf-8", "replace").strip()
@@ -37,9 +40,9 @@ def load_draft(save: str, of: str = "") -> str:
 
 
 def save_draft(save: str, words: str, of: str = "") -> None:
-    """Store the draft of a new journal line, or of an edit of the entry `of`; if `words` is "", delete it.
+    """Store `words` as the draft of an edit of the entry `of`, or of a new journal line if `of` is "".
 
-    Raise OSError, with the old draft in place, on failure.
+    If `words` is "", delete the draft. Raise OSError, with the old draft in place, on failure.
     """
     if words:
         write_draft(save, words, of)
@@ -73,10 +76,10 @@ NOTE = "note:"
 
 
 class PendingInput:
-    """What a player has entered for one run but not submitted, so that it is there again when the run is reopened.
+    """Input that a player has entered for one run and not submitted yet. A dialog fills it, and reads it when reopened.
 
-    It has marks, shares and text by the key of the prompt, and faces typed for dice. A dialog fills it. Only text
-    in `words` is stored in a file, by `save_input`; the rest ends with the program.
+    It has marks, shares and text by the key of the prompt, and typed faces of dice. Only the text in `words` is stored
+    in a file, by `save_input`; the rest is lost when the program ends.
     """
 
     def __init__(self, words: Mapping[str, str] | None = None) -> None:
@@ -90,13 +93,13 @@ class PendingInput:
         self._left_at: State | None = None
 
     def leave(self, table: State) -> None:
-        """Remember the state `table` at which the player leaves the run, for `again`."""
+        """Remember the campaign's state at the moment when the player leaves the run; `again` compares it."""
         self._left_at = table
 
     def again(self, table: State) -> PendingInput:
-        """Return the input to use when the run is opened again: this object if `table` is the state given to `leave`.
+        """Return the input to use when the run is opened again. `table` is the campaign's state now.
 
-        If the state has changed since, return a new object with only the typed text.
+        Return this object if the state is the one given to `leave`; otherwise a new object with only the typed text.
         """
         return self if self._left_at is table else PendingInput(self.words)
 
@@ -123,10 +126,10 @@ class PendingInput:
             self._faces = {known: text for known, text in self._faces.items() if known[0] != key}
 
     def faces(self, key: str, dice: tuple[str, ...]) -> str:
-        """Return the text typed for these dice of the prompt `key`; "" if there is none.
+        """Return the text that the player has typed so far for these dice of the prompt with the key `key`, or "".
 
-        If nothing was typed for all of `dice`, return the text typed for as many of the first of them as possible. The
-        player can then type the remaining faces after it.
+        If the text was typed for fewer dice, the first ones of `dice`, return that text: the player only has to add the
+        faces of the other dice.
         """
         known = (self._faces.get((key, dice[:n])) for n in range(len(dice), 0, -1))
         return next((line for line in known if line is not None), "")
@@ -141,12 +144,15 @@ class PendingInput:
         self.keep_words(NOTE, note)
 
     def learn(self, run: Run) -> None:
-        """Keep all answers of a run except rolls, so that the prompts show them when the player steps back."""
+        """Keep the answers of a run, except rolls, so that its prompts offer them again after the player steps back."""
         self._by_key |= {prompt.key: run.value(prompt.key) for prompt in run.seen if not isinstance(prompt, Roll)}
 
 
 def load_input(save: str) -> dict[Subject, PendingInput]:
-    """Return the stored input of each run; {} if there is none or the file is invalid. Invalid parts are skipped."""
+    """Return the stored input of unfinished runs by `Run.subject`. Skip invalid parts.
+
+    Return {} if there is no file or it is invalid.
+    """
     try:
         kept = json.loads(load_draft(save, _OF) or "[]")
     except (ValueError, RecursionError):
@@ -164,9 +170,9 @@ def _texts(values: Iterable[object]) -> bool:
 
 
 def save_input(save: str, begun: Mapping[Subject, PendingInput]) -> None:
-    """Store the text of the unsubmitted input of each run beside the save; delete the file if there is none.
+    """Store the typed text of unfinished runs in a file beside the save; delete the file if there is no text.
 
-    `begun` has the input by run. Raise OSError, with the old file in place, on failure.
+    `begun` has the input of each run by `Run.subject`. Raise OSError, with the old file in place, on failure.
     """
     words = [[subject, one.words] for subject, one in begun.items() if one.words]
     save_draft(save, json.dumps(words) if words else "", _OF)

@@ -54,11 +54,10 @@ def fold(top: Record, state: State, effects: Iterable[Effect]) -> State:
 
 
 def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
-    """Return the state after this effect and everything that it triggers; the same object if the effect is idle.
+    """Return the state after this effect and all effects that it triggers; the same object if the effect is idle.
 
-    An unshared state is changed in place and returned.
-
-    `depth` counts the triggers that led to this effect; callers leave it out.
+    An unshared state is changed in place and returned. `depth` is only used by the recursion: the number of triggers
+    that led to this effect.
     """
     found = locate(top, state, effect["at"])
     if found is None or depth > _DEPTH:
@@ -81,8 +80,9 @@ def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
 def locate(top: Record, state: State, at: str) -> tuple[Path, Kind | None, Any] | None:
     """Look up an effect's path, such as `scene` or `kara.momentum`; return (full path, schema, present value).
 
-    A path that does not begin with a key of the state is looked up in the party. Return None if there is no such
-    place. A key that its record does not declare has the schema None, and the value None if it is not set.
+    A path that does not begin with a key of the state is looked up in the party. Return None if there is no such place.
+    For a key that the schema does not declare, the returned schema is None; its value is None too if the key is not
+    set.
     """
     path = tuple(at.split("."))
     if path[0] not in top.fields:

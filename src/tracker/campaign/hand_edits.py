@@ -21,9 +21,9 @@ _NAME = re.compile(r"[a-z0-9_]{1,80}")
 
 
 def check_edits(save: Save, game: Game, read: Contents) -> None:
-    """Raise SaveError, with the line number, if `read` has an edited [state] with a value that the game does not allow.
+    """Raise SaveError, with the line number, if a hand edit has put an invalid value into the [state] table of a save.
 
-    `read` are contents of the file at the path of `save`.
+    `read` has the contents of the file of `save`.
     """
     if read.head_edited and (found := first_misfit(game.top, read.head.state)):
         path, wanted = found

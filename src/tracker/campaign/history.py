@@ -29,17 +29,17 @@ _WHOLE = re.compile(rb"\nwhole = true\n")
 
 
 class HistorySource(Protocol):
-    """The part of a Session that History reads: `log` has the entries after the snapshot, `save` the older ones."""
+    """Protocol of the part of a Session that History uses: its log and its save."""
 
     log: Log
     save: Save
 
 
 class Later:
-    """A collection of what later entries do to earlier ones: which of these are undone, edited or struck.
+    """What later entries do to earlier ones: which of them they undo, edit or strike.
 
-    Pass the entries to `hear`, newest first. `texts` has the new text of each edited entry by id. `struck` has True
-    for the id of each struck entry, and False for one that was restored after that.
+    Pass the entries to `hear`, newest first. `texts` maps the id of each edited entry to its new text. `struck` maps
+    the id of each entry that was struck or restored to True if it is struck now.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,10 @@ class Later:
         self.struck: dict[str, bool] = {}
 
     def undoes(self, entry: Entry) -> bool:
-        """Return True if an entry passed to `hear` so far undoes this older entry, or one that this entry closes."""
+        """Return True if this entry is undone by one that was passed to `hear` before.
+
+        An entry is also undone if the entry that it closes is.
+        """
         ident, before = entry["id"], entry.get("closes")
         while ident not in self._undone:
             if before is None:
@@ -60,7 +63,7 @@ class Later:
     def foresee(self, entry: Entry) -> None:
         """Record which entries this one undoes and closes, ahead of `hear`.
 
-        Call this for an entry while it is not yet known whether that entry is undone itself.
+        Call it for an entry if it is not known yet whether that entry is undone itself.
         """
         if "undoes" in entry and entry["id"] not in self._undone:
             self._undone.add(entry["undoes"])
@@ -68,9 +71,9 @@ class Later:
             self._closes[entry["id"]] = entry["closes"]
 
     def join(self, closes: Mapping[str, str]) -> None:
-        """Take each procedure as a whole: if one of its entries is undone, all are.
+        """Make undo act on whole procedures: if an entry of a procedure is undone, mark those that it closes as undone.
 
-        `closes` has the id of the entry that each closing entry closes, by its own id.
+        `closes` maps the id of each closing entry to the id of the entry that it closes.
         """
         self._closes.update(closes)
         for ident in list(self._undone):
@@ -80,10 +83,10 @@ class Later:
                 before = closes.get(before)
 
     def hear(self, entry: Entry, *, undone: bool) -> None:
-        """Take in the next older entry; `undone` says whether that entry is undone itself.
+        """Record what this entry does to earlier ones. Call it for each entry, newest first.
 
-        An undone entry has no effect on others, except that the entry it closes is undone too. Of several edits or
-        strikes of one entry the newest counts.
+        `undone` is True if the entry itself is undone. It then does nothing to others, except that the entry that it
+        closes is undone too. Of several edits or strikes of one entry, the newest counts.
         """
         if undone:
             if "closes" in entry:
@@ -99,7 +102,7 @@ class Later:
 
 
 class History:
-    """Read access to all entries of one campaign, also to those from before the snapshot, which are in the file.
+    """Read access to all entries of one campaign, in memory and in the file, with their undone state.
 
     A Session makes it, for the journal, the search and undo.
     """
@@ -142,8 +145,8 @@ class History:
     def _judged(self, older: Iterable[Entry], later: Later) -> Iterator[tuple[Entry, bool]]:
         """Yield (entry, undone) for the entries after the snapshot, then for these `older` ones, newest first.
 
-        Each of them is passed to `later.hear`. An undo may name any entry of a procedure, so older entries are held
-        back until the first entry of every procedure among them is read.
+        Each entry is passed to `later.hear`. Older entries are held back until all entries of their procedures are
+        read, because an undo may name any entry of a procedure.
         """
         here = {entry["id"] for entry in self.log.entries}
         for entry, undone in self.newest():
@@ -165,11 +168,11 @@ class History:
         yield from _settled(waiting, later)
 
     def oldest_first(self, later: Later, since: str = "", step: Step | None = None) -> Iterator[tuple[Entry, bool]]:
-        """Yield (entry, undone) for all entries, or those from the one with the id `since` on, oldest first.
+        """Yield (entry, undone) for all entries, oldest first, or for those from the entry with the id `since` on.
 
-        `later` is the result of `self.later(self.marked())`. Entries that are made after the first one is yielded are
-        left out. Memory does not grow with the campaign. `step` is told the progress, 0 to 1, and may raise to cancel.
-        Raise OSError if the file cannot be read.
+        `later` is the result of `self.later(self.marked())`. Entries that are added after the first one is yielded are
+        left out. Memory does not grow with the campaign. `step` is called with the progress, from 0 to 1, and may raise
+        to cancel. Raise OSError if the file cannot be read.
         """
         log = self.log
         newest = list(log.entries)
@@ -199,10 +202,11 @@ class History:
                 step(min(1.0, at / base.size))
 
     def counted(self, step: Step | None = None) -> Iterator[tuple[Entry, bool]]:
-        """Yield (entry, counts) for all entries, oldest first; `counts` is what `Log.counts` returns for the entry.
+        """Yield (entry, counts) for all entries, oldest first. `counts` is True if its effects are part of the state.
 
-        So the effects of those that count lead to the present state. Entries that are made meanwhile are left out.
-        `step` is told the progress, 0 to 1, and may raise to cancel. Raise OSError if the file cannot be read.
+        Applying the effects of those entries gives the present state. Entries that are added in the meantime are left
+        out. `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the file cannot
+        be read.
         """
         log, later, left_out = self.log, self.later(self.marked()), frozenset[str]()
         if log.upto:
@@ -216,9 +220,9 @@ class History:
                 yield entry, not (undone or "undoes" in entry or entry["id"] in left_out)
 
     def _void(self, closes: Mapping[str, str], superseded: frozenset[str]) -> frozenset[str]:
-        """Return the ids of entries from before the snapshot whose effects a later one of the same procedure replaces.
+        """Return the ids of entries before the snapshot whose effects a later entry of the same procedure replaces.
 
-        `closes` and `superseded` are those of `_closed`. Raise OSError if the file cannot be read.
+        `closes` and `superseded` are the results of `_closed`. Raise OSError if the file cannot be read.
         """
         found: set[str] = set()
         for entries in self.save.matching(_WHOLE):
@@ -232,9 +236,9 @@ class History:
     # -- questions about one entry ----------------------------------------------------------------------
 
     def superseded(self, entry: Entry) -> bool:
-        """Return True if the entry never counts, because an earlier one closes the same open entry (see `Log`).
+        """Return True if the entry never counts, because an earlier entry has closed the same open entry (see `Log`).
 
-        For an entry from before the snapshot the file is read, once per log. Return False if it cannot be read.
+        For an entry from before the snapshot, the file is read, once per log. Return False if it cannot be read.
         """
         log = self.log
         if "closes" not in entry or log.holds(entry["id"]) or not log.upto:
@@ -245,9 +249,10 @@ class History:
             return False  # the save status says that the file is gone; read again for the next entry
 
     def _closed(self) -> tuple[Mapping[str, str], frozenset[str]]:
-        """Return which entries from before the snapshot close which others, and the ids of the superseded ones.
+        """Return (closes, superseded) for the entries from before the snapshot.
 
-        The file is read once per log. Raise OSError if it cannot be read.
+        `closes` maps the id of each closing entry to that of the entry that it closes. `superseded` has the ids of the
+        superseded entries. The file is read once per log. Raise OSError if it cannot be read.
         """
         if self._closings is None or self._closings[0] is not self.log:
             closes = self.save.closings()
@@ -269,7 +274,7 @@ class History:
         return next((entry["id"] for entry in done if not self.superseded(entry)), None)
 
     def undo_of(self, entry: Entry) -> str | None:
-        """Return the id of the undo, of any age, by which this entry is undone; None if it is not undone.
+        """Return the id of the undo, however old, that has undone this entry; None if the entry is not undone.
 
         Raise OSError if the file has to be read and cannot be.
         """
@@ -289,7 +294,7 @@ class History:
             yield from self.save.marked()
 
     def later(self, marked: Iterable[Entry]) -> Later:
-        """Return what the entries after the snapshot, and then those in `marked`, undo, edit and strike.
+        """Return a Later for all entries after the snapshot and, before those, for the entries in `marked`.
 
         `marked` is the result of `marked()`, or () if only entries after the snapshot matter.
         """
@@ -316,11 +321,11 @@ def _settled(waiting: list[Entry], later: Later) -> Iterator[tuple[Entry, bool]]
 
 
 class Pages:
-    """The part of the journal that is in memory while a player reads it: a range of consecutive entries.
+    """The part of the journal that is loaded while a player reads it: a range of consecutive entries.
 
-    At first, the range has the entries after the snapshot. It can be moved, and grown at both ends; older entries
-    are then read from the file. If the file cannot be read, no method raises: the range stays as it is, and
-    `missing` is the reason.
+    `entries` has the range as (entry, undone) pairs, oldest first; `later` has the edits and strikes of these entries.
+    At first the range is what lies after the snapshot. It can be moved, and grown at both ends; older entries are read
+    from the file. If the file cannot be read, no method raises: the range stays the same and `missing` has the reason.
     """
 
     def __init__(self, history: History) -> None:
@@ -389,7 +394,10 @@ class Pages:
     # -- growing ----------------------------------------------------------------------------------------
 
     def back(self) -> bool:
-        """Add the page before the range and return True; return False if there is none or it cannot be read."""
+        """Add the page of older entries before the range and return True.
+
+        Return False if there is none or the file cannot be read.
+        """
         with self._reading():
             if self._history.log.upto and self._low != 0:
                 found = self._back()
@@ -403,9 +411,9 @@ class Pages:
         return bool(entries)
 
     def forth(self) -> bool:
-        """Add the page after the range and return True.
+        """Add the page of newer entries after the range and return True.
 
-        Return False if the range includes the newest entry or the file cannot be read.
+        Return False if the range has the newest entry already or the file cannot be read.
         """
         with self._reading():
             if self._high is not None:
@@ -420,7 +428,10 @@ class Pages:
         self._far = self._far + entries
 
     def renew(self) -> None:
-        """Update `entries` and `later` with the edits, strikes and undos that were made since the last update."""
+        """Update `entries` and `later` of the same range after the campaign has got new entries.
+
+        If the file has to be read and cannot be, change nothing and set `missing`.
+        """
         with self._reading():
             self._judge()
 
@@ -437,7 +448,10 @@ class Pages:
         self._judged = log, log.upto, len(far)
 
     def _follow(self, log: Log) -> None:
-        """Read the entries that the log has dropped from memory since the last `_judge`, so that none are missing."""
+        """Read from the file the entries that the log has dropped from memory since the last `_judge`.
+
+        Without them, the range would have a gap before the entries of the log.
+        """
         _, upto, far = self._judged
         base = self._history.save.head.base
         if self._high is None and log.upto > upto and base:

@@ -79,9 +79,9 @@ class Word(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The meaning of a typed line that changes a value by hand, such as `health -1`; returned by `interpret`.
+    """The meaning of a typed line that changes a value by hand, such as `health -1`; a result of `interpret`.
 
-    `who` is the id of the character named before a colon, or of the active one.
+    `effect` is the change to make. `who` is the id of the character named before a colon, or of the active one.
     """
 
     effect: Effect
@@ -89,7 +89,7 @@ class Change(NamedTuple):
 
 
 class Begin(NamedTuple):
-    """The meaning of a typed line that starts a move or a roll; returned by `interpret`.
+    """The meaning of a typed line that starts a move or a roll; a result of `interpret`.
 
     `who` is the id of the character who makes it. If `action.reason` is not "", the move cannot begin now.
     """
@@ -99,7 +99,7 @@ class Begin(NamedTuple):
 
 
 class Play(NamedTuple):
-    """The meaning of a typed line that makes another character the active one; returned by `interpret`.
+    """The meaning of a typed line that makes another character the active one; a result of `interpret`.
 
     `who` is the id of that character.
     """
@@ -108,9 +108,9 @@ class Play(NamedTuple):
 
 
 class Command(NamedTuple):
-    """The meaning of a typed line that begins with one of the frontend's own words; returned by `interpret`.
+    """The meaning of a typed line that begins with one of the frontend's own words; a result of `interpret`.
 
-    `rest` is the text after the word, or "".
+    `word` is that word. `rest` is the text after it, or "".
     """
 
     word: str
@@ -121,9 +121,9 @@ Meaning: TypeAlias = Change | Begin | Play | Command
 
 
 class Completion(NamedTuple):
-    """A line that the player could type, for a list of suggestions; `note` explains it. Made by `complete`.
+    """A suggestion for a line that the player is typing; a result of `complete`.
 
-    `line` ends in a space if the player has to type more after it.
+    `line` is the whole line; it ends in a space if more has to be typed after it. `note` explains it.
     """
 
     line: str
@@ -140,9 +140,10 @@ def interpret(player: Player, line: str, words: Mapping[str, Word]) -> Meaning:
 
 
 def complete(player: Player, prefix: str, words: Mapping[str, Word]) -> list[Completion]:
-    """Return the lines that begin with `prefix`, then those in which a later word begins with it, ignoring case.
+    """Return the lines that can complete `prefix`. Case does not matter.
 
-    An empty prefix returns everything that can be typed. `words` are the frontend's own words.
+    Lines that begin with `prefix` come first, then those in which a later word begins with it. An empty prefix returns
+    everything that can be typed. `words` are the frontend's own words.
     """
     return list(_Table(player, player.active, words).complete(prefix.lstrip()))
 
@@ -157,8 +158,9 @@ def _renewed(line: str) -> str:
 def find(word: str, named: Sequence[Sequence[str]]) -> int | None:
     """Return the index in `named` of the item that `word` means, or None if there is none. Case does not matter.
 
-    `named` has the names of each item; the first is the one shown to players. `word` may be the item's number, from 1
-    on, a name, the beginning of one, or the beginning of a later word in it. Raise Refused if several items match.
+    `named` has a list of names for each item, the one that players see first. `word` may be the number of the item,
+    counted from 1, a name, the beginning of a name, or the beginning of a later word in a name. Raise Refused if
+    several items match.
     """
     word = word.strip().casefold()
     if not word:
@@ -235,7 +237,10 @@ class _Table:
         return meaning
 
     def _meaning(self, line: str) -> Meaning | None:
-        """Return the change, move or character that this line names, or None. Raise Refused if it names several."""
+        """Return the change, move or character that this line means; None if it means nothing.
+
+        Raise Refused if it could mean several things.
+        """
         word, _, rest = line.partition(" ")
         if word.casefold() in {"mark", "clear"} and rest and not self._move_called(line):
             return Change(self._flag(word.casefold(), rest), self._who)
@@ -254,9 +259,9 @@ class _Table:
         return self._game.members(self._state)
 
     def _other(self, line: str) -> tuple[_Table, str] | None:
-        """Return the interpreter for the character named before a colon, and the text after the colon.
+        """Split a line such as "Kara: health -1" and return (interpreter for that character, text after the colon).
 
-        Return None if no character is named.
+        Return None if the line does not name a character before a colon.
         """
         name, colon, rest = line.partition(":")
         member = next((one for one in self._members() if colon and _same(name.strip(), one.name, one.id)), None)
@@ -305,7 +310,7 @@ class _Table:
     def _edit(self, line: str) -> Effect | None:
         """Return the effect for a line such as `health -1`, `supply = 3`, `set supply 3` or `wits d8`.
 
-        Return None for a line of another form, or if no number has this name. Raise Refused if several numbers match,
+        Return None if the line has another form, or if no number has this name. Raise Refused if several numbers match,
         or if the number cannot have this value.
         """
         die = _DIE.fullmatch(line)
@@ -335,9 +340,9 @@ class _Table:
         return [flag for field in self._fields() if isinstance(field, Flags) for flag in field.flags]
 
     def _flag(self, word: str, name: str) -> Effect:
-        """Return the effect that marks or clears (`word`) the box with this name on the sheet.
+        """Return the effect that marks or clears the flag `name` on the sheet; `word` says which, "mark" or "clear".
 
-        Raise Refused if there is no such box, or if it is marked or clear already.
+        Raise Refused if there is no such flag, or if it is in that state already.
         """
         flags = self._flags()
         found = find(name, [(flag.label, flag.id) for flag in flags])
@@ -380,21 +385,21 @@ class _Table:
         return there[int(line[:9]) - 1] if 1 <= int(line[:9]) <= len(there) else None
 
     def _menu(self) -> list[Action]:
-        """Return the actions of the menu, without those whose label occurs twice.
+        """Return the actions of the menu, without those that share their label with another one.
 
-        A line with such a label starts the move itself, which asks which one is meant.
+        A line with such a label starts the move instead, which asks the player which one is meant.
         """
         menu = self._player.menu(self._who)
         labels = Tally(one.label for one in menu)
         return [one for one in menu if labels[one.label] == 1]
 
     def _called(self, line: str) -> Action | None:
-        """Return the action whose label, key or id, written as words, is this line, or None."""
+        """Return the action with exactly this label, key or id; None if there is none."""
         there = (*self._menu(), *self._moves(), *self.rolls())
         return next((one for one in there if _same(line, one.label, one.key, *_id_words(one))), None)
 
     def _partly_called(self, line: str) -> Action | None:
-        """Return the action that the line names by part of its name, or None.
+        """Return the action of which the line names a part, or None.
 
         The menu is searched first, then all moves, all rolls, the oracle tables and the other oracle rolls. Raise
         Refused if several names match.
@@ -440,7 +445,7 @@ class _Table:
         )
 
     def _lines(self) -> Iterator[Completion]:
-        """Yield everything that can be typed for this character; a line may come more than once."""
+        """Yield a Completion for every line that can be typed for this character; a line may come more than once."""
         for word, about in self._words.items():
             yield Completion(f"{word} " if about.rest and not about.optional else word, about.help)
         for note in self._state["notes"].values() if "note" in self._words else ():
@@ -465,14 +470,15 @@ class _Table:
 
 
 def asked(oracles: Oracles) -> list[Action]:
-    """Return a game's oracle rolls that need no table: questions at given odds, and others."""
+    """Return a game's oracle rolls that are not tables, such as a question with given odds."""
     return [*oracles.questions, *oracles.besides]
 
 
 def question(oracles: Oracles, tables: Mapping[str, Oracle], words: str) -> Action | None:
-    """Return the oracle roll that these words name, or None: tables, such as `action, theme`, or a question's odds.
+    """Return the oracle roll that these words name: one or more tables, such as `action, theme`, or a question's odds.
 
-    Raise Refused if several names match, or if there are more tables than the game rolls together.
+    `tables` has the tables by id. Return None if nothing matches. Raise Refused if several names match, or if there are
+    more tables than the game rolls together.
     """
     from tracker.games.api.content import table_names
 
@@ -491,7 +497,8 @@ def question(oracles: Oracles, tables: Mapping[str, Oracle], words: str) -> Acti
 def roll_called(player: Player, words: str, who: str) -> Action:
     """Return the roll of the character `who` that these words name: a stat, or a roll that the game always offers.
 
-    Without words, return the first that the game offers. Raise Refused if there is no such roll, or several match.
+    If `words` is "", return the first roll that the game offers. Raise Refused if there is no such roll, or if several
+    match.
     """
     there = rolls(player, who)
     if not words:
@@ -540,7 +547,7 @@ def _words(name: str) -> str:
 def _table(word: str, names: Mapping[str, str], oracles: Mapping[str, Oracle]) -> str | None:
     """Return the id of the table that `word` means, or None. Raise Refused if several match.
 
-    A whole name counts before part of one, and a table of ours or the player's before one of a pack.
+    A whole name takes precedence over part of one, and a table of the game or the player over one of a pack.
     """
     from tracker.games.api.content import from_pack
 
@@ -557,7 +564,7 @@ def _table(word: str, names: Mapping[str, str], oracles: Mapping[str, Oracle]) -
 
 
 def _id_words(action: Action) -> tuple[str, ...]:
-    """Return, in a tuple, the id of the action's procedure as words; () if the action has answers.
+    """Return a tuple with the id of the action's procedure written as words; () if the action has answers.
 
     The id may be a former name of the move.
     """

@@ -34,11 +34,10 @@ EMPHASIS = re.compile(r"(?<![*\w])\*(?=\S)([^*]+)(?<=\S)\*(?![*\w])")
 class JournalLine(NamedTuple):
     """One item of the journal, in the form that every frontend shows. `lines` and `as_written` make it.
 
-    `entry` is the entry that the item shows, and `changes` has all entries that are joined into it, newest first.
-    `text` is the player's text. `who` is the character's name, or "" if the party has only one member. `name` is
-    that of the move, or a word such as "edit" or "undo <id>" for an entry about another one; only a move has a
-    `card`. `heading` is that of a new scene or session, or "". `undone`, `struck` and `superseded` are True if the
-    entry is that.
+    `entry` is the entry of the item; `changes` has all entries that are joined into the item, newest first. `text` is
+    the player's text. `who` is the character's name, or "" if the party has only one member. `name` is the name of the
+    move, or a word such as "edit" or "undo <id>" for an entry about another one. Only a move has a `card`. `heading` is
+    the title of a new scene or session, or "". `undone`, `struck` (crossed out) and `superseded` are flags.
     """
 
     entry: Entry
@@ -56,7 +55,10 @@ class JournalLine(NamedTuple):
 
     @property
     def status(self) -> str:
-        """The first of "undone", "does not count" (superseded) and "crossed out" that is true of this line, else ""."""
+        """The status of the item: "undone", "does not count" (superseded), "crossed out", or "" for none of these.
+
+        If several are true, it is the first one.
+        """
         return (
             "undone" if self.undone else "does not count" if self.superseded else "crossed out" if self.struck else ""
         )
@@ -69,12 +71,12 @@ class JournalLine(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The name of the move, or "" if the changes say what was done without it."""
+        """The name of the move; "" if the phrases for its changes say what was done without it."""
         return self.name if self._is_named(self._told()) else ""
 
     @property
     def result(self) -> str:
-        """The roll, or what else the move came to, in a few words; "" if the phrases for the changes say it."""
+        """The outcome of the move in a few words, such as its roll; "" if the phrases for the changes say it."""
         return self._result(self._told())
 
     def _told(self) -> list[str]:
@@ -92,7 +94,7 @@ class JournalLine(NamedTuple):
         return self.named and not told[0].casefold().startswith(f"{self.name.casefold()}: ")
 
     def parts(self) -> list[str]:
-        """Return the parts that are not empty: the heading, or the move and its result; the changes; the text."""
+        """Return the nonempty parts of the line, in this order: heading, or move and result; changes; text."""
         rolled: list[str] = [self.heading or self.title]
         if self.card and not self.heading:
             rolled += [self.card.told, "unfinished" if self.entry.get("open") else self.result]
@@ -105,9 +107,9 @@ class JournalLine(NamedTuple):
 
 
 def as_written(game: Game, state: State, entry: Entry) -> JournalLine:
-    """Return the journal line of an entry without regard to later ones, which may undo, edit or strike it.
+    """Return the journal line of an entry as if nothing later had undone, edited or struck it.
 
-    `heading` is "" and `undone`, `struck` and `superseded` are False; `line` sets them.
+    `heading` is "", and `undone`, `struck` and `superseded` are False; `line` sets them.
     """
     did = entry.get("did", "")
     who, text = _name(state, entry), str(entry.get("text", ""))
@@ -123,7 +125,7 @@ def lines(session: Session, entries: Iterable[tuple[Entry, bool]], later: Later 
     """Yield the journal items of these (entry, undone) pairs, which must come newest first.
 
     Undos, edits, strikes, open entries that are closed, and changes of the dice source are left out. If the pairs do
-    not begin with the newest entry, `later` has to have the edits and strikes of newer ones.
+    not begin with the newest entry of the campaign, pass the edits and strikes of newer ones as `later`.
     """
     later = later or Later()
     open_now = {entry["id"] for entry in session.log.open_runs()}
@@ -195,7 +197,7 @@ def story(session: Session) -> Iterator[JournalLine]:
 
 
 def same_hand(newer: JournalLine, older: JournalLine) -> bool:
-    """Return True if both lines are changes by hand of one character, without text, so that they can be one item."""
+    """Return True if two lines can be joined into one item: changes by hand of the same character, without text."""
     a, b = newer.entry, older.entry
     by_hand = a.get("did") == b.get("did") == "change" and a.get("who") == b.get("who")
     return by_hand and (newer.undone, newer.struck) == (older.undone, older.struck) and not newer.text + older.text
@@ -222,7 +224,7 @@ def edit(session: Session, one: JournalLine, text: str, who: str = "") -> Entry 
 
 
 def _is_played(session: Session, one: JournalLine) -> bool:
-    """Return True if this item is the heading of the present scene; an older scene may have the same title."""
+    """Return True if this item is the heading of the present scene, not of an older one with the same title."""
     log = session.log
     begun = (entry for entry in reversed(log.entries) if entry.get("did") == SCENE.id and not log.undone(entry))
     newest = next(begun, one.entry)
@@ -230,7 +232,7 @@ def _is_played(session: Session, one: JournalLine) -> bool:
 
 
 def strike(session: Session, one: JournalLine, who: str = "") -> Entry:
-    """Strike an item, or restore it if it is struck, and return the entry that does so.
+    """Cross out an item, or restore it if it is crossed out, and return the entry that does so.
 
     The item's effects still count; only an undo removes them. `who` is the id of the character to store in that entry.
     """
@@ -254,7 +256,7 @@ def _name(state: State, entry: Entry) -> str:
 
 
 def changed(entry: Entry) -> list[str]:
-    """Return the phrases stored in an entry for what it changed; [] if there are none."""
+    """Return the phrases for what an entry changed, as they are stored in it; [] if there are none."""
     return facts.changes(entry.get("facts", {}))
 
 
@@ -280,9 +282,10 @@ def join_changes(phrases: list[str]) -> list[str]:
 
 
 def reversed_entry(session: Session, entry: Entry) -> Entry:
-    """Return the entry that an undo or redo takes back or brings back; `entry` itself if it is neither.
+    """Return the entry that an undo or redo acts on in the end; `entry` itself if it is neither.
 
-    If that entry is older than the snapshot, return the oldest undo or redo that was found on the way to it.
+    A redo undoes an undo, so the chain is followed to its end. If that entry is from before the snapshot, return the
+    oldest undo or redo of the chain that is in memory.
     """
     for older in reversed(session.log.entries):
         if older["id"] == entry.get("undoes"):
@@ -291,7 +294,7 @@ def reversed_entry(session: Session, entry: Entry) -> Entry:
 
 
 def undone(session: Session, entry: Entry) -> str:
-    """Return a few words for what an undo or redo took back or brought back: a move's name, a change, a text."""
+    """Return a few words for what an undo or redo acted on: a move's name, a change or a text."""
     named = reversed_entry(session, entry)
     did = named.get("did", "")
     if did in session.game.moves:
@@ -320,12 +323,12 @@ _GAP = rb"(?: |_|\\[nrt])+"
 
 
 def says(one: JournalLine) -> str:
-    """Return everything in a journal line as words with one space between them, as `find` compares it."""
+    """Return all the text of a journal line, with single spaces between words; `find` searches this."""
     return " ".join(" ".join((one.who, *one.parts())).split())
 
 
 def find(session: Session, typed: str) -> Iterator[list[JournalLine]]:
-    """Yield lists of the journal items that contain the typed text in any case, newest first.
+    """Search the journal for a typed text, ignoring case. Yield lists of matching items, newest first.
 
     A list may be empty though others follow. Raise OSError if the file cannot be read for older entries.
     """
@@ -339,10 +342,11 @@ def search(
     said: Callable[[JournalLine], str],
     fits: Callable[[str], bool],
 ) -> Iterator[list[JournalLine]]:
-    """Yield lists of the journal items whose words, as `said` returns them, have what `fits` looks for, newest first.
+    """Search the journal and yield lists of matching items, newest first.
 
-    At least one of the texts in `wanted`, which are in lower case, must occur in all words that fit. A list may be
-    empty though others follow. Raise OSError if the file cannot be read for older entries.
+    `said` returns the text of an item, and `fits` returns True for a text that matches. Every matching text must
+    contain one of `wanted`, which are in lowercase: entries without them are skipped unread. A list may be empty though
+    others follow. Raise OSError if the file cannot be read for older entries.
     """
     history = session.history
     yield [one for one in lines(session, history.newest()) if fits(said(one))]
@@ -359,10 +363,10 @@ def _is_told(entry: dict[str, object]) -> bool:
 
 
 def _promising(session: Session, wanted: Sequence[str], fits: Callable[[str], bool], later: Later) -> re.Pattern[bytes]:
-    """Return a pattern that matches the bytes of every entry with a text in `wanted`, and of some without one.
+    """Return a pattern for the bytes of entries that may match a search. It matches too many, never too few.
 
-    It matches the words, the ids of moves with such a name, and the ids of entries that, as `later` says, were edited
-    to a text that `fits`.
+    It matches the texts in `wanted`, the ids of moves whose names contain one, and the ids of entries that were edited,
+    according to `later`, to a text for which `fits` returns True.
     """
     ways = [
         _GAP.join(b"".join(map(_either_case, emit_string(word)[1:-1])) for word in text.split(" ")) for text in wanted

@@ -66,10 +66,10 @@ def list_campaigns(folder: str) -> list[CampaignInfo]:
 
 
 def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
-    """Return `one` with its present party and any damage; the file is read for that if `one.stale`.
+    """Return `one` with its present party and any damage; the file is read for that only if `one.stale`.
 
-    Return it unchanged if more than READ_MOST bytes would have to be read. Errors are in the result's `problem`. `step`
-    is told the progress, 0 to 1, and may raise to cancel.
+    If more than READ_MOST bytes would have to be read, return `one` unchanged. Errors are in the result's `problem`.
+    `step` is called with the progress, from 0 to 1, and may raise to cancel.
     """
     if not one.game and not one.problem:
         one = look_at(one.path)  # the head was too long for a quick look
@@ -89,12 +89,12 @@ def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
 def look_into(one: CampaignInfo, step: Step | None = None) -> Session:
     """Read a campaign and return its session, which is closed already: only its state and log can be read.
 
-    `step` is told the progress, 0 to 1, and may raise to cancel. Raise TooLong if more than READ_MOST bytes would
-    have to be read, and SaveError if the campaign cannot be opened.
+    `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise TooLong if more than READ_MOST bytes
+    would have to be read, and SaveError if the campaign cannot be opened.
     """
 
     def going_through(done: float) -> None:
-        """Pass the progress on; raise TooLong for a large file, since this is called only if all of it is read."""
+        """Report the progress; raise TooLong for a large file, since this is called only if all of the file is read."""
         if step:
             step(done)
         if one.size > READ_MOST:
@@ -137,7 +137,7 @@ def look_at_backup(backup: Backup) -> CampaignInfo:
 
 
 def save_copy(session: Session, said: str) -> None:
-    """Save an open campaign to a new file and continue the session with that file.
+    """Save an open campaign to a new file and make the session continue with that file.
 
     `said` is what the player typed: a name for the same folder, or a path. Raise SaveError if the name is not valid or
     taken, or if the file cannot be written.

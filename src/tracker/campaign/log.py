@@ -33,11 +33,12 @@ class NeedsFullLog(Exception):
 
 
 class Log:
-    """The entries of a campaign that are in memory, those after a snapshot, and the `state` that results from them.
+    """The entries of a campaign that are in memory, those after the snapshot, and the `state` that results from them.
 
-    `top` is the game's schema. `base` is the state of the snapshot and `upto` the number of entries that it covers,
-    0 if `entries` are all there are. `without` are the ids of covered entries that undos in `entries` name; raise
-    NeedsFullLog if they name others, or if an entry closes a covered one. `step` is told the progress, 0 to 1.
+    `top` is the game's schema. `base` is the snapshot's state. `upto` is the number of entries that the snapshot
+    covers, 0 if `entries` has all entries of the campaign. `without` has the ids of covered entries that undos in
+    `entries` name. `step` is called with the progress, from 0 to 1. Raise NeedsFullLog if an undo names another covered
+    entry, or if an entry closes a covered one.
     """
 
     def __init__(
@@ -169,7 +170,7 @@ class Log:
         self.state = share(state)
 
     def _marked_at(self, n: int) -> bool:
-        """Return True if the state before the entry at this index is to be kept, and is not yet."""
+        """Return True if the state before the entry with index `n` should be stored as a mark and is not stored yet."""
         return n == len(self._marks) * self._stride
 
     def _mark(self, state: State) -> None:
@@ -213,9 +214,10 @@ class Log:
         self._refold(self._first(changed))
 
     def _first(self, roots: Set[str]) -> int:
-        """Return the index of the first entry of the procedures with these roots, or of the last entry if none is here.
+        """Return the index of the first entry that belongs to one of the procedures with these roots.
 
-        An entry with the root's own id may be missing, deleted by hand.
+        A root itself may be missing, deleted by hand. If the log has no entry of these procedures, return the last
+        index.
         """
         here = (n for n, entry in enumerate(self.entries) if self._roots[entry["id"]] in roots)
         return next(here, len(self.entries) - 1)
@@ -260,9 +262,9 @@ class Log:
         return None
 
     def out_of_turn(self) -> Entry | None:
-        """Return the last entry if it undoes an older entry while a newer one still counts, else None.
+        """Return the last entry if it undoes an entry from the middle of the journal, while a newer one still counts.
 
-        Such an undo comes from the journal, not from the undo key.
+        Otherwise return None. Such an undo is made on the journal screen, not by the undo key.
         """
         last, newest = self.entries[-1] if self.entries else None, self.to_undo()
         if last is None or newest is None or last.get("did") != "undo" or "undoes" not in last:
@@ -288,11 +290,11 @@ class Log:
     # -- the snapshot -----------------------------------------------------------------------------------
 
     def cut(self) -> int:
-        """Return how many of the first entries the next snapshot may cover.
+        """Return how many entries, counted from the first, the next snapshot may cover.
 
         The last KEEP undoable entries and all open procedures stay, and no procedure is split. Return 0 if an entry
-        that stays closes one that was deleted by hand: each opening would have to read the whole file in spite of the
-        snapshot.
+        that stays closes one that was deleted by hand: with a snapshot, each opening would have to read the whole file
+        anyway.
         """
         under_way = {self._roots[entry["id"]] for entry in self.open_runs()}
         place: dict[str, int] = {}
@@ -309,7 +311,7 @@ class Log:
         return cut if all(ident in self._roots for ident in closed) else 0
 
     def undone_across(self, cut: int) -> frozenset[str]:
-        """Return the ids of the entries before index `cut`, or before this log, that live undos from `cut` on name."""
+        """Return the ids of the entries before index `cut`, or before this log, that live undos after `cut` undo."""
         after = {entry["id"] for entry in self.entries[cut:]}
         return frozenset(
             entry["undoes"]
@@ -318,10 +320,10 @@ class Log:
         )
 
     def advance(self, cut: int) -> None:
-        """Let the snapshot cover the first `cut` entries too, and drop them from memory.
+        """Let the snapshot cover the first `cut` entries, too, and drop them from memory.
 
-        Do nothing if a later entry closes one of them, or if one belongs to an open procedure: a redo may have revived
-        it since the cut was chosen.
+        Do nothing if a later entry closes one of them, or if one belongs to an open procedure: a redo may have made it
+        open again since the cut was chosen.
         """
         under_way = {self._roots[entry["id"]] for entry in self.open_runs()}
         if any(self._roots[entry["id"]] in under_way for entry in self.entries[:cut]):

@@ -19,7 +19,7 @@ TINY = 1e-15
 
 
 class Sums(NamedTuple):
-    """A distribution of whole numbers: `chances[n]` is the chance of the sum `low + n`."""
+    """A probability distribution of whole numbers: `chances[n]` is the chance of the number `low + n`."""
 
     low: int
     chances: tuple[float, ...]
@@ -29,14 +29,15 @@ class Sums(NamedTuple):
         return math.fsum((self.low + n) * chance for n, chance in enumerate(self.chances))
 
     def at_least(self, number: int) -> float:
-        """Return the chance of this number or more."""
+        """Return the chance that the number is `number` or more."""
         return min(1.0, math.fsum(self.chances[max(0, number - self.low) :]))
 
 
 def distribution(rolls: Mapping[tuple[int, ...], int]) -> Sums:
-    """Return the distribution of the points of many rolls.
+    """Return the distribution of the sum of points over many rolls.
 
-    `rolls` has the number of rolls by their odds: the ways to roll each outcome, best outcome first.
+    The keys of `rolls` are odds, each the number of ways to roll each outcome, best outcome first. The values say how
+    many rolls had these odds.
     """
     order = count()
     found = [(1, next(order), _power(_single(odds), many)) for odds, many in rolls.items() if many]
@@ -77,7 +78,10 @@ def _convolved(one: Sums, other: Sums) -> Sums:
 
 
 def streak_chance(chances: Sequence[float], length: int) -> float:
-    """Return the chance that so many rolls in a row succeed somewhere; `chances` has that of each roll, in order."""
+    """Return the chance that somewhere among these rolls `length` in a row succeed.
+
+    `chances` has the chance of success of each roll, in order.
+    """
     runs = [1.0] + [0.0] * max(0, length - 1)
     """Chance of each length of the present run, while no run has been long enough."""
     for chance in chances:
@@ -90,10 +94,10 @@ FEW = 5
 
 
 def stray_chance(faces: Sequence[int]) -> float | None:
-    """Return the chance that a fair die strays from even counts this far or farther; None if it was rolled too little.
+    """Return the chance that a fair die deviates from an even distribution at least as much as this one did.
 
-    `faces` has how often each face came up. The chance is that of the chi-square test, an approximation that is good
-    from FEW rolls for each face on.
+    `faces` has how often each face came up. The chance comes from the chi-square test, an approximation that is good
+    from FEW rolls per face on. Return None if there are fewer rolls.
     """
     rolled, sides = sum(faces), len(faces)
     if sides < 2 or rolled < FEW * sides:

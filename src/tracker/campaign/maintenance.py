@@ -46,10 +46,10 @@ def superseded_entries(log: Log) -> list[tuple[str, str]]:
 
 
 def idle(top: Record, state: State, effect: Effect) -> bool:
-    """Return True if the effect cannot act on this state.
+    """Return True if the effect would change nothing because it cannot act on this state.
 
     That is so if the path does not exist, the schema does not allow the value there, a record to add exists already, or
-    one to drop does not.
+    a record to drop does not exist.
     """
     place = locate(top, state, effect["at"])
     if place is None:
@@ -66,10 +66,10 @@ def idle(top: Record, state: State, effect: Effect) -> bool:
 
 
 def recovered(path: str, step: Step | None = None) -> tuple[str, RecoveredSave]:
-    """Copy every intact entry of the save at `path` to a new campaign beside it; return its path and what was found.
+    """Copy every intact entry of the save at `path` to a new campaign beside it.
 
-    The damaged save is only read. `step` is told the progress, 0 to 1. Raise SaveError if the save cannot be read, its
-    game is unknown, or the copy cannot be written.
+    Return (path of the copy, what was found). The damaged save is only read. `step` is called with the progress, from 0
+    to 1. Raise SaveError if the save cannot be read, its game is unknown, or the copy cannot be written.
     """
     found = recover.read_intact(path)
     try:

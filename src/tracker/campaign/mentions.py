@@ -15,9 +15,10 @@ from tracker.text import NAME_MOST, shown_line
 
 
 def lines_about(session: Session, ident: str) -> Iterator[list[JournalLine]]:
-    """Yield lists of the journal items that mention the note with this id, newest first; not those of its own changes.
+    """Yield lists of the journal items that mention the note with this id, newest first.
 
-    A list may be empty though others follow. Raise OSError if the file cannot be read for older entries.
+    Changes of the note itself are left out. A list may be empty though others follow. Raise OSError if the file cannot
+    be read for older entries.
     """
     state = session.state
     wanted = [" ".join(name.lower().replace("_", " ").split()) for name in notes.names(state, ident)]
@@ -28,7 +29,7 @@ def lines_about(session: Session, ident: str) -> Iterator[list[JournalLine]]:
 
 
 def _said(one: JournalLine) -> str:
-    """Return the words of a journal line without the name of the character who acts: that is no mention."""
+    """Return the words of a journal line without the name of the acting character, which is not a mention."""
     return " ".join(" ".join(one.parts()).split())
 
 
@@ -41,10 +42,10 @@ def latest(session: Session) -> list[Mention]:
 
 
 def notice(session: Session, text: str, way: Callable[[str], str]) -> str:
-    """Return what to tell the player about the mentions in a new text: the linked notes, and names without a note.
+    """Return a message about the mentions in a new text: the notes that it links to, and names without a note.
 
-    `way` gets the first name without a note, and returns the key or command that makes the note. All is safe to show;
-    return "" if the text mentions nothing.
+    `way` is called with the first name without a note, and returns the key or command that makes the note. The message
+    is safe to show; "" if the text mentions nothing.
     """
     found = notes.mentions(session.state, text)
     known = dict.fromkeys(one.note for one in found if one.note)
@@ -57,7 +58,7 @@ def notice(session: Session, text: str, way: Callable[[str], str]) -> str:
 
 
 def note_called(session: Session, typed: str) -> str:
-    """Return the id of the note that is meant by a typed name, the beginning of one, or a number in `notes.listed`.
+    """Return the id of the note that the player means by a name, the beginning of one, or a number in `notes.listed`.
 
     Return "" if there is none. Raise Refused if several could be meant.
     """
@@ -69,16 +70,16 @@ def note_called(session: Session, typed: str) -> str:
 
 
 def new_note(session: Session) -> Start:
-    """Return the start of a new note; its name is the first that the journal's newest text mentions without a note."""
+    """Return a Start that makes a new note, named after the first name without a note in the journal's newest text."""
     name = next((one.name for one in latest(session) if not one.note), "")
     return Start(MAKE, (("name", name),)) if name else Start(MAKE)
 
 
 def note_of_answer(session: Session, entry: Entry | None = None) -> Start | None:
-    """Return the start of a new note with an answer of the oracle as its text, or None if there is no answer.
+    """Return a Start that makes a new note with an oracle answer as its text; None if there is no answer.
 
-    What a table of names gave becomes the name of the note, if no other has it. `entry` is that of the answer, by
-    default the newest one in memory.
+    An answer from a table of names becomes the name of the note, unless another note has it. `entry` is the entry with
+    the answer, by default the newest answer in memory.
     """
     log, asked = session.log, session.game.oracles().procedures
     answers = (one for one in reversed(log.entries) if one.get("did") in asked and "facts" in one and log.counts(one))
@@ -95,7 +96,7 @@ def note_of_answer(session: Session, entry: Entry | None = None) -> Start | None
 
 
 def _name_rolled(entry: Entry) -> str:
-    """Return the name that an answer of the oracle is, as one from a table of names; "" for any other answer."""
+    """Return the oracle's answer if it comes from a table of names; "" for any other answer."""
     facts = entry.get("facts", {})
     tables, told = facts.get("tables"), facts.get("told")
     of_names = isinstance(tables, list) and len(tables) == 1 and "name" in str(tables[0]).casefold()

@@ -55,7 +55,10 @@ class Player:
             self.active = next(iter(self.party), "")
 
     def welcome(self, before: tuple[str, ...]) -> None:
-        """Make the first character active who is in the party now and not in `before`; do nothing if there is none."""
+        """Make a new party member active: the first one who is not in `before`, the party's ids at an earlier time.
+
+        Do nothing if there is no new member.
+        """
         self.active = next((who for who in self.party if who not in before), self.active)
 
     # -- procedures -------------------------------------------------------------------------------------
@@ -144,7 +147,7 @@ class Player:
         return next(self.due(), (self.active, ()))
 
     def start_due(self, who: str, item: DueItem) -> Run:
-        """Begin the move of a due item for `who`, or resume its unfinished run, and return the run.
+        """Begin the move of a due item for the character `who`, or resume its unfinished run, and return the run.
 
         Raise Refused if the move cannot begin, or the run cannot be resumed.
         """
@@ -210,8 +213,8 @@ class Player:
     def reverse(self, reversal: Reversal | None) -> str:
         """Make this undo or redo and return a sentence such as "Undone for Kara: Face Danger".
 
-        The name is left out in a party of one. Return "" if `reversal` is None or changes nothing. Blocks long if it is
-        `far`. Raise Refused if the file has to be read and cannot be.
+        The name is left out in a party of one. Return "" if `reversal` is None or changes nothing. If `reversal.far` is
+        True, the whole file is read, which is slow. Raise Refused if the file has to be read and cannot be.
         """
         from tracker.campaign.journal import name_of, reversed_entry, undone
 

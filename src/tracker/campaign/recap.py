@@ -59,8 +59,8 @@ def recap(session: Session, who: str = "", step: Step | None = None) -> Recap:
     """Return the recap of a campaign. It can run in any thread.
 
     `who` is the id of the active character, whose next moves are suggested. If the last session began before the
-    snapshot, the whole history is read; `step` is told the progress then, 0 to 1, and may raise to cancel. Raise
-    OSError if the file cannot be read.
+    snapshot, the whole history is read; `step` is then called with the progress, from 0 to 1, and may raise to cancel.
+    Raise OSError if the file cannot be read.
     """
     state, number = session.state, int(session.state["session"])
     since, when = _last_sitting(session)
@@ -78,9 +78,9 @@ def recap(session: Session, who: str = "", step: Step | None = None) -> Recap:
 
 
 def _last_sitting(session: Session) -> tuple[str, datetime | None]:
-    """Return the id of the first entry of the last session, and the time of its last one; ("", None) if there is none.
+    """Return (id of the first entry of the last session, time of its last entry); ("", None) if there is none.
 
-    An entry that only begins a session is not counted as one.
+    A session that has nothing but the entry that began it is not taken.
     """
     first, newest, later = "", None, None
     for entry, undone in islice(session.history, LONGEST):
@@ -120,7 +120,7 @@ def _entries(session: Session, since: str, step: Step | None) -> Iterator[tuple[
 
 
 class _Told:
-    """What the entries of a session tell, collected one by one, oldest first."""
+    """Collects what the entries of a session say for the recap. Pass the entries one by one, oldest first."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -192,7 +192,7 @@ class _Told:
 
 
 def passage(text: str) -> str:
-    """Return a passage on one line, cut between words if it is long."""
+    """Return a text on one line, cut between words and ended with … if it is too long."""
     words = shown_line(text, 4 * PASSAGE_MOST)
     if len(words) <= PASSAGE_MOST:
         return words
@@ -200,7 +200,10 @@ def passage(text: str) -> str:
 
 
 def _several(words: Sequence[str]) -> str:
-    """Return the words with semicolons between them, without those that another one tells more of, and without many."""
+    """Return the words joined by semicolons.
+
+    A phrase that another one repeats with more detail is left out. After FEW phrases the rest is replaced by "N more".
+    """
     told = [one for one in words if not any(other.startswith(f"{one}, ") for other in words)]
     more = [f"{len(told) - FEW} more"] if len(told) > FEW else []
     return "; ".join([*told[:FEW], *more])

@@ -23,12 +23,12 @@ Answers = list[list[Answer]]
 class Run:
     """One procedure under way, which a frontend plays prompt by prompt.
 
-    Answer `prompt` until it is None; `draft` then has the effects. Quiet prompts are answered with their default
-    and can be revised until the next roll. Rolled dice are never asked for again, even if answers before them
-    change. A method that raises Refused has changed nothing.
+    Answer `prompt` until it is None; `draft` then has the effects. Quiet prompts are answered with their default and
+    can be revised until the next roll. Rolled dice are never asked for again, even if answers before them change. A
+    method that raises Refused has changed nothing.
 
-    `answers` are [key, value] pairs given in advance. `content` returns the tables and assets, by default those
-    shipped with the game. `kept` are answers for quiet prompts to use instead of their defaults.
+    `answers` are [key, value] pairs given in advance. `content` is a function that returns the tables and assets, by
+    default those shipped with the game. `kept` has answers for quiet prompts to use instead of their defaults.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class Run:
 
     @property
     def subject(self) -> tuple[str, ...]:
-        """Key under which unsubmitted input of this run is kept: character, move, and open entry or settled answers."""
+        """Key that identifies this run in a store of input: character, move, and open entry or settled answers."""
         if self.opened:
             return self.who, self.move.id, self.opened
         return self.who, self.move.id, *sorted(f"{key}={value}" for key, value in self.answers if key in self.settled)
@@ -145,9 +145,9 @@ class Run:
         self._replay(self.state, {**self._given, self.prompt.key: self.prompt.check(value)})
 
     def trial(self, value: Answer) -> Run:
-        """Return a copy of the run with the present prompt answered, to preview the result; this run stays as it is.
+        """Return a copy of the run with the present prompt answered, for a preview; this run is not changed.
 
-        The copy stays at the prompt if the value does not fit. Raise Refused if the prompt is a Roll and the faces do
+        If the value does not fit, the copy stays at the prompt. Raise Refused if the prompt is a Roll and the faces do
         not fit.
         """
         assert self.prompt is not None

@@ -88,8 +88,8 @@ class ReadOnly(Refused):
 class Session:
     """An open campaign: its state, its log, and every way to change them. Frontends get it from `Session.open`.
 
-    `notes` are sentences for the player about the file; `listeners` are told of events. Methods that make entries
-    raise ReadOnly if the campaign is read-only.
+    `notes` are sentences for the player about the file. `listeners` are functions called with events. Methods that make
+    entries raise ReadOnly if the campaign is read-only.
     """
 
     def __init__(self, save: Save, game: Game, log: Log) -> None:
@@ -149,8 +149,8 @@ class Session:
 
         `write=False` opens it read-only. `tail` says what to do with a last entry that has no end mark: "ask" raises
         UnmarkedTail, "keep" takes it, "aside" moves it to a new file such as NAME.torn-1.txt beside the save. A
-        read-only session leaves it out with "ask" and "aside", and moves nothing. `step` is told the progress, 0 to 1,
-        if the whole file must be read. Raise SaveError if the campaign cannot be opened.
+        read-only session leaves it out with "ask" and "aside", and moves nothing. `step` is called with the progress,
+        from 0 to 1, if the whole file must be read. Raise SaveError if the campaign cannot be opened.
         """
         save = Save.open(path, write=write, tail=tail, disk=disk, step=step)
         try:
@@ -173,9 +173,8 @@ class Session:
     def close(self, *, brief: bool = False) -> SaveStatus:
         """Write the queued entries, compact and back up the file, close it and release its lock. Blocks.
 
-        A `brief` session, of one command, leaves compaction to a later one unless there is much to do, and makes a
-        dated backup only if the last one is SNAPSHOT_SECONDS old, as during play. If it has made no entry, it writes
-        nothing.
+        `brief` is for a session of one command: it leaves compaction to a later session unless there is much to do,
+        makes a dated backup only if the last one is SNAPSHOT_SECONDS old, and writes nothing if it has made no entry.
         Return the save status; if its word is "NOT SAVED", some entries may be in no file.
         """
         self.wait()  # in the middle of a write of ours, the file would look changed by another program
@@ -316,9 +315,9 @@ class Session:
         return self.do("journal", who=who, text=text)
 
     def about(self, ident: str, did: str, *, text: str = "", effects: Sequence[Effect] = (), who: str = "") -> Entry:
-        """Make an entry about the one with the id `ident`, and return it.
+        """Make an entry that edits, strikes or restores the entry with the id `ident`, and return it.
 
-        `did` is EDIT, STRIKE or RESTORE of `tracker.campaign.history`; `text` is the new text of an edit. `who` is the
+        `did` is EDIT, STRIKE or RESTORE of `tracker.campaign.history`; `text` is the new text for an edit. `who` is the
         id of the character who makes it, or "". Raise Refused if the entry cannot be saved.
         """
         return self.put(self.new_entry(who=who, did=did, of=ident, effects=list(effects), text=text))
@@ -326,9 +325,9 @@ class Session:
     # -- procedures -------------------------------------------------------------------------------------
 
     def content(self) -> Content:
-        """Return the game's tables, assets and equipment, with those of the campaign's packs and of the player's files.
+        """Return the tables, assets and equipment of the game, of the campaign's packs and of the player's own files.
 
-        The player's files are in the folder `content` beside the save; they are read once, and the packs again when the
+        The player's files are in the folder `content` beside the save and are read once. Packs are read again when the
         campaign uses others or another one was installed. Problems are added to `notes`, each once. Safe in any thread.
         """
         from tracker.content.packs import installed, merged, stamp
@@ -354,7 +353,7 @@ class Session:
         return attributions(self.content())
 
     def missing_packs(self) -> list[tuple[str, str]]:
-        """Return title and command for each pack of the campaign that is not installed; the command brings it."""
+        """Return (title, command) for each pack of the campaign that is not installed; the command installs it."""
         from tracker.content.packs import how_to_get
 
         there = {pack.id for pack in self.content().installed}
@@ -515,17 +514,17 @@ class Session:
             self._open_entry(run.opened)
 
     def changes(self, run: Run) -> list[str]:
-        """Return phrases for what a run changes so far in the state that it was started or last replayed on.
+        """Return phrases for what a run has changed so far, compared with the state that it was last replayed on.
 
-        That the move itself is no longer due is not among them.
+        The change that takes the move off the due items is left out.
         """
         return without_done(self.game.changes(run.state, run.draft.state, run.who), run.move.name)
 
     def _after(self, run: Run, effects: list[Effect]) -> tuple[list[Effect], bool | None]:
-        """Return two values for the run's next entry: the effects to store, and the value of its key `whole`.
+        """Return (effects, whole) for the run's next entry.
 
-        These are the effects that its open entries do not have yet, and None; or all effects, and True, if a
-        changed state made the earlier ones different, so that the new entry replaces them.
+        Usually these are the effects that the run's open entries do not have yet, and None. If a changed state made the
+        earlier effects different, they are all effects, and True: the new entry then replaces the open ones.
         """
         if not run.opened:
             return effects, None
@@ -535,7 +534,10 @@ class Session:
         return effects, True
 
     def owed(self, who: str) -> tuple[DueItem, ...]:
-        """Return the due items of a character: unfinished procedures, also those of no character, then due moves."""
+        """Return the due items of a character: unfinished procedures, then due moves.
+
+        Unfinished procedures without a character are included for everyone.
+        """
         left = tuple(
             DueItem(self.game.moves[entry["did"]].name, f"{_how_far(entry)}; finish it", run=entry["id"])
             for entry in self.log.open_runs()
@@ -684,10 +686,10 @@ class Session:
         return True
 
     def answer_tail(self, question: UnmarkedTail, tail: Tail) -> None:
-        """Keep the last entry that `question`, from `unmarked`, is about, or set it aside, as `tail` says.
+        """Keep the last entry that lacks an end mark, or set it aside, as `tail` says.
 
-        If that tail has changed meanwhile, only read the file again: the rest has arrived, or `unmarked` is another
-        question.
+        `question` is the value of `unmarked` that the player was asked about. If the file's tail has changed since
+        then, only read the file again: the entry may be complete now, or `unmarked` is a new question.
         """
         if self._stale:
             self.refresh()
@@ -695,10 +697,10 @@ class Session:
             self.refresh(tail)
 
     def _keep_ours(self, found: Found) -> tuple[list[str], list[Block]]:
-        """Keep our version as a backup if the file that was found lacks entries of it, or has others in their place.
+        """Keep our version of the file as a backup if the changed file `found` lacks or replaces some of our entries.
 
-        Return (sentences for the player, blocks to write again); there are no such blocks if the file has all
-        our entries. Raise OSError if the backup cannot be written.
+        Return (sentences for the player, blocks to write again). The list of blocks is empty if the file has all our
+        entries. Raise OSError if the backup cannot be written.
         """
         read_again = "Another program changed the save; tracker read it again."
         lack = self.save.compare(found)
@@ -758,7 +760,10 @@ class Session:
         return waiting, time
 
     def _check(self, found: Contents) -> None:
-        """Raise SaveError if this version of the file has newer rules, or hand edits that the game does not allow."""
+        """Raise SaveError if the contents `found`, read again from the file, cannot be taken over.
+
+        That is so if they need a newer version of the rules, or have hand edits that the game does not allow.
+        """
         if found.head.rules > self.game.rules:
             raise SaveError("it has since been played with newer rules")
         check_edits(self.save, self.game, found)
@@ -794,7 +799,7 @@ class Session:
         return copy.entries
 
     def _move(self, target: str) -> None:
-        """Continue with the file at this path, which has all entries of this session. Raise SaveError if it cannot."""
+        """Continue with the file at the path `target`, which already has all entries. Raise SaveError if that fails."""
         save = Save.open(target, disk=self.save.disk)
         try:
             if save.readonly:

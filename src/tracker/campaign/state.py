@@ -19,7 +19,7 @@ class Tree(dict[str, Any]):
 
 
 class Unshared(Tree):
-    """A Tree that belongs to one fold, which still changes it in place: copying it for each effect would cost more.
+    """A Tree that belongs to a single computation and may be changed in place, because copies for each effect are slow.
 
     All Trees above an Unshared are Unshared too. `share` makes them immutable again.
     """
@@ -33,7 +33,7 @@ def unshare(state: State) -> Unshared:
 
 
 def share(state: State) -> Tree:
-    """Return this state as an immutable one, for others to keep. An unshared state is made immutable in place."""
+    """Return this state as an immutable one that can be kept. An unshared state is made immutable in place."""
     if isinstance(state, Unshared):
         for inner in state.values():
             if isinstance(inner, Unshared):
@@ -64,7 +64,7 @@ def thaw(value: Any) -> Any:
 
 
 def put(state: State, path: Path, value: Any) -> Tree:
-    """Return a state with `value` at `path`, creating missing tables. It is `state` itself if that is unshared."""
+    """Return a state with `value` at `path`, creating missing tables. An unshared state is changed in place."""
     key, *below = path
     changed = _changeable(state)
     dict.__setitem__(changed, key, put(_inner(changed, key), tuple(below), value) if below else freeze(value))
@@ -72,7 +72,7 @@ def put(state: State, path: Path, value: Any) -> Tree:
 
 
 def take_out(state: State, path: Path) -> Tree:
-    """Return a state without the value at `path`. It is `state` itself if that is unshared.
+    """Return a state without the value at `path`. An unshared state is changed in place.
 
     Raise KeyError, with nothing changed, if there is no such value.
     """
@@ -90,6 +90,6 @@ def _changeable(state: State) -> Tree:
 
 
 def _inner(state: Tree, key: str) -> State:
-    """Return the table at `key` to change next: unshared if `state` is, empty if there is none."""
+    """Return the table at `key` to change next: unshared if `state` is unshared, a new empty one if it is missing."""
     inner: State = state.get(key, Tree())
     return Unshared(inner) if isinstance(state, Unshared) and not isinstance(inner, Unshared) else inner

@@ -1,7 +1,7 @@
-"""Statistics of a campaign: a fold over its history. What rolls, dice and numbers mean, the game knows.
+"""Statistics of a campaign, computed from its history. The game says what its rolls, dice and numbers mean.
 
-`gather` reads the history once, and `statistics` then counts what a player wants to see of it: the whole campaign, some
-of its sessions, one of its characters. Undone entries and unfinished rolls do not count.
+`gather` reads the history once; `statistics` then counts all of it, or some sessions, or one character. Undone entries
+and unfinished rolls do not count.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class _Done(NamedTuple):
 
 @dataclass
 class _Line:
-    """A gauge over time: (number of the entry, session, value) at each change, and the gauge as it was last."""
+    """A gauge over time. `points` has (number of the entry, session, value) for each change of it."""
 
     gauge: Gauge
     points: list[tuple[int, int, int]] = field(default_factory=list)
@@ -69,7 +69,7 @@ class _Line:
 
 @dataclass
 class Gathered:
-    """Everything that `statistics` counts, as `gather` has found it in the history of one campaign."""
+    """Everything that `gather` has found in the history of one campaign; the input of `statistics`."""
 
     game: Game
     names: dict[str, str]
@@ -89,9 +89,9 @@ class Gathered:
 
 
 def gather(session: Session, step: Step | None = None) -> Gathered:
-    """Read the whole history of a campaign and return what is to be counted. It can run in any thread.
+    """Read the whole history of a campaign and return everything that `statistics` counts. Can run in any thread.
 
-    `step` is told the progress, 0 to 1, and may raise to cancel. Raise OSError if the file cannot be read.
+    `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the file cannot be read.
     """
     game, base = session.game, session.log.base
     found = Gathered(game, _names(session.state), int(session.state["session"]))
@@ -118,7 +118,7 @@ def gather(session: Session, step: Step | None = None) -> Gathered:
 
 
 def past_move(entry: Entry, before: State, after: State) -> PastMove:
-    """Return an entry as the game reads it. Answers that a hand edit has left in another form are left out."""
+    """Return an entry as the game's statistics read it. Answers that a hand edit has made malformed are left out."""
     pairs = entry.get("answers", ())
     given = [one for one in pairs if isinstance(one, list) and len(one) == 2 and isinstance(one[0], str)]
     facts: Any = entry.get("facts", {})
@@ -168,7 +168,11 @@ def _names(state: State) -> dict[str, str]:
 
 
 class OutcomeTally(NamedTuple):
-    """How often an outcome came up. `expected` is how often the odds promised it, as the dice fell at first."""
+    """How often an outcome came up.
+
+    `times` counts final outcomes, `fell` those of the dice before anything changed them. `expected` is the number that
+    the odds predict for `fell`.
+    """
 
     name: str
     tone: Tone
@@ -178,9 +182,9 @@ class OutcomeTally(NamedTuple):
 
 
 class Luck(NamedTuple):
-    """How lucky some rolls were: `points` of all outcomes, and the exact distribution of that number.
+    """How lucky some rolls were: `points`, the sum over all rolls, and `sums`, the exact distribution of that sum.
 
-    The worst outcome of a roll has 0 points, the next better one 1, and so on. `chance` is the chance of at least so
+    The worst outcome of a roll has 0 points, the next better one 1, and so on. `chance` is the chance of at least that
     many points.
     """
 
@@ -194,16 +198,16 @@ class Luck(NamedTuple):
 
 
 class Streak(NamedTuple):
-    """The longest run of good or of bad outcomes, and the chance of one at least as long in these rolls."""
+    """The longest series of good or of bad outcomes, and the chance of a series at least that long in these rolls."""
 
     length: int
     chance: float
 
 
 class RollTally(NamedTuple):
-    """All rolls of one kind. `known` is the number of those whose odds the entries tell; only they have luck.
+    """All rolls of one kind. `known` counts the rolls whose odds are stored in their entries; `luck` covers only these.
 
-    `matches` is the number of matches in all rolls, and `matches_expected` what the odds promised.
+    `matches` is the number of matches in all rolls, and `matches_expected` the number expected from the odds.
     """
 
     kind: RollKind
@@ -218,10 +222,10 @@ class RollTally(NamedTuple):
 
 
 class DieTally(NamedTuple):
-    """How often each face of one kind of die came up, from 1 on.
+    """How often each face of one kind of die came up, starting with face 1.
 
-    `source` is "app dice" or "real dice", or "" if the campaign did not say. `stray` is the chance that a fair die
-    strays so far, or None after too few rolls.
+    `source` is "app dice" or "real dice", or "" if the campaign does not say. `stray` is the chance that a fair die
+    deviates at least as much, or None after too few rolls.
     """
 
     name: str
@@ -239,7 +243,7 @@ class DieTally(NamedTuple):
 
 
 class MoveTally(NamedTuple):
-    """How often a move was made, and how often its roll ended well, in between and badly."""
+    """How often a move was made, and how often its roll ended with a good, middling and bad outcome."""
 
     did: str
     name: str
@@ -250,7 +254,10 @@ class MoveTally(NamedTuple):
 
 
 class FeatTally(NamedTuple):
-    """How often something was done, what it cost in all, and what came of it: (words, times), most frequent first."""
+    """How often something was done, such as burning momentum: the total cost and the results.
+
+    `paid` is the cost in `unit`. `what` has (result in words, times), most frequent first.
+    """
 
     name: str
     times: int

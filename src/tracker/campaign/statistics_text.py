@@ -16,7 +16,7 @@ NONE = "Nothing to count yet: make a move, and it shows up here."
 
 
 def percent(chance: float) -> str:
-    """Return a chance in percent; very small and very large ones get as many digits as they need to be told apart."""
+    """Return a chance in percent, with as many digits as a very small or very large chance needs."""
     if chance < 0.0001:
         return "less than 0.01%"
     if chance < 0.01:
@@ -34,7 +34,7 @@ def luck_in_a_word(luck: Luck) -> str:
 
 
 def luck(rolls: RollTally) -> str:
-    """Return a sentence on the luck of the rolls, "" if no odds are known."""
+    """Return a sentence about the luck of the rolls; "" if no odds are known."""
     if not rolls.luck:
         return ""
     chance = percent(rolls.luck.chance)
@@ -42,7 +42,7 @@ def luck(rolls: RollTally) -> str:
 
 
 def points(rolls: RollTally) -> str:
-    """Return a sentence on the points by which luck is measured, "" if no odds are known."""
+    """Return a sentence that explains the points by which luck is measured; "" if no odds are known."""
     if not rolls.luck:
         return ""
     names = [outcome.name for outcome in reversed(rolls.outcomes)]
@@ -51,7 +51,7 @@ def points(rolls: RollTally) -> str:
 
 
 def streaks(rolls: RollTally) -> str:
-    """Return a sentence on the longest runs of good and of bad outcomes, "" if there is none of two or more."""
+    """Return a sentence about the longest series of good and of bad outcomes; "" if there is none of two or more."""
     told = [
         f"{word} in a row: {streak.length} ({_how_rare(streak)})"
         for word, streak in (("most good ones", rolls.best), ("most bad ones", rolls.worst))
@@ -65,7 +65,7 @@ def _how_rare(streak: Streak) -> str:
 
 
 def matches(rolls: RollTally) -> str:
-    """Return a sentence on the matches of dice, "" if the game has none."""
+    """Return a sentence about matching dice; "" if the game has none."""
     if not rolls.kind.match:
         return ""
     several = {"match": "matches"}.get(rolls.kind.match, f"{rolls.kind.match}s")
@@ -74,7 +74,7 @@ def matches(rolls: RollTally) -> str:
 
 
 def outcomes(rolls: RollTally) -> str:
-    """Return a sentence on how often each outcome came up, and how often the odds promised it."""
+    """Return a sentence that says how often each outcome came up and how often it was expected."""
     told = ", ".join(f"{one.name} {one.fell} ({number(one.expected)} promised)" for one in rolls.outcomes)
     return f"{title(rolls)} {told}."
 
@@ -88,12 +88,12 @@ def title(rolls: RollTally) -> str:
 
 
 def _plural(first: str, rest: list[str]) -> str:
-    """Return the name of a kind of roll for several: "action rolls", "rolls against a secret Difficulty"."""
+    """Return the name of a kind of roll in the plural: "action rolls", "rolls against a secret Difficulty"."""
     return " ".join([f"{first}s", *rest]) if first == "roll" else " ".join([first, *rest]) + "s"
 
 
 def changed(rolls: RollTally) -> str:
-    """Return a sentence on outcomes that rerolls, burns and gambles changed afterwards, "" if they changed none."""
+    """Return a sentence about outcomes that rerolls, burns and gambles changed; "" if they changed none."""
     if all(one.times == one.fell for one in rolls.outcomes) or rolls.known < rolls.times:
         return ""
     told = ", ".join(f"{one.name} {one.times}" for one in rolls.outcomes)
@@ -101,7 +101,7 @@ def changed(rolls: RollTally) -> str:
 
 
 def die(one: DieTally) -> str:
-    """Return a phrase on a die: how often it was rolled, its mean, and how a fair one compares."""
+    """Return a phrase about a die: how often it was rolled, its mean, and how it compares with a fair one."""
     fair = (len(one.faces) + 1) / 2
     told = f"{one.name}{f' ({one.source})' if one.source else ''}: {counted(one.times, 'roll')}"
     told += f", mean {number(one.mean)} (fair {number(fair)})"
@@ -113,7 +113,7 @@ def die(one: DieTally) -> str:
 
 
 def faces(one: DieTally) -> str:
-    """Return the number of rolls of each face in words; large dice in tens."""
+    """Return how often each face came up, in words; the faces of large dice are counted in tens."""
     step = 1 if len(one.faces) <= 20 else -(-len(one.faces) // 10)
     told = []
     for at in range(0, len(one.faces), step):

@@ -23,7 +23,7 @@ def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[E
     """Return the log of the entries that `save` has read and of those `waiting` to be written.
 
     If an entry sorts before the snapshot, or undoes or closes one from before it, read the whole file, which is slow;
-    `step` is then told the progress, 0 to 1. May raise what `Save.read_whole` raises.
+    `step` is then called with the progress, from 0 to 1. May raise what `Save.read_whole` raises.
     """
     if base := save.head.base:
         entries = _in_order(save, waiting)
@@ -48,7 +48,7 @@ def end_of(save: Save) -> int:
 
 
 def compactable_entries(save: Save) -> int:
-    """Return how much there is for compaction to do: the number of entries newer than the head, plus that of notes."""
+    """Return how much compaction could move: the number of entries written after the head, plus the number of notes."""
     return max(0, save.count - save.head.entries) + len(save.notes)
 
 
@@ -67,10 +67,10 @@ class Duplicate(NamedTuple):
 def duplicate(
     save: Save, game: Game, state: Mapping[str, Any], more: Sequence[Entry] = (), whole: Whole | None = None
 ) -> Duplicate:
-    """Return the bytes of a save with every entry that `save` has read or made durable, and with `more`.
+    """Return a complete copy of a save, as bytes: every entry that `save` has read or written, and then `more`.
 
-    `state` is the state after all of them. Entries that no file has any more are replaced by one with their combined
-    effects. `whole` is the result of `save.whole()`, if the caller has it already.
+    `state` is the state after all of them. Entries that no file has any more are replaced by a single entry with their
+    combined effects. `whole` is the result of `save.whole()`, if the caller has it already.
     """
     whole = whole or save.whole()
     read = whole.contents

@@ -50,7 +50,7 @@ class Reversal(NamedTuple):
 
 
 class Undo:
-    """The undo and redo of one session. First ask for a Reversal (`last`, `next_redo`, `toggle`), then `make` it.
+    """The undo and redo of one session. Ask for a Reversal (`last`, `next_redo`, `toggle`), then pass it to `make`.
 
     For one that is `far`, a screen should call `undo_far` instead, which does not block.
     """
@@ -65,10 +65,10 @@ class Undo:
     # -- decisions --------------------------------------------------------------------------------------
 
     def last(self) -> Reversal | None:
-        """Return what the undo key does now: undo the newest entry, or None if nothing is left to undo.
+        """Return the undo of the newest entry, for the undo key; None if nothing is left to undo.
 
-        If the last thing done was an undo of an older entry, return a redo of that. Raise Refused if the file has to be
-        read for an answer and cannot be.
+        If the last thing done was an undo of an older entry, return the redo of that instead. Raise Refused if the file
+        has to be read and cannot be.
         """
         log = self._session.log
         if last := log.out_of_turn():
@@ -87,7 +87,7 @@ class Undo:
         return Reversal("undo", newest["id"], far=False) if newest else None
 
     def next_redo(self) -> Reversal | None:
-        """Return what the redo key does now: redo what was undone last, or None if something else was done since."""
+        """Return the redo of what was undone last, for the redo key; None if something else was done since."""
         newest = self._session.log.to_redo()
         return Reversal("redo", newest["id"], far=False) if newest else None
 
@@ -105,7 +105,7 @@ class Undo:
     # -- entries ----------------------------------------------------------------------------------------
 
     def make(self, reversal: Reversal) -> Entry | None:
-        """Make this undo or redo and return its entry, or None if nothing changes. Blocks long if it is `far`.
+        """Make this undo or redo and return its entry; None if nothing changes. Slow if it is `far`.
 
         Raise Refused if the file has to be read and cannot be, or if an undo names an entry that is itself an undo.
         """
@@ -152,8 +152,8 @@ class Undo:
     def fold_whole(self, step: Step | None = None) -> None:
         """Read the whole file and give the session a log made from all entries, so that old ones can be undone. Slow.
 
-        Also compact the file if no entry waits to be written. `step` is told the progress, 0 to 1. Raise Refused if the
-        file has changed and cannot be read again.
+        Also compact the file if no entry waits to be written. `step` is called with the progress, from 0 to 1. Raise
+        Refused if the file has changed and cannot be read again.
         """
         session = self._session
         session.settle()
@@ -169,8 +169,9 @@ class Undo:
     def undo_far(self, ident: str, step: Step, done: Callable[[], object], *, did: str = "undo") -> None:
         """Start to undo an entry from before the snapshot and return at once; the state does not change yet.
 
-        In the writer's thread, `step` is told the progress, and `done` is called at the end, also after a failure. Then
-        call `adopt_rebuilt_log`. `did` is "redo" if `ident` is an undo. Raise Refused if another one is under way.
+        In the writer's thread, `step` is called with the progress, from 0 to 1, and `done` is called at the end, also
+        after a failure. Then call `adopt_rebuilt_log`. `did` is "redo" if `ident` is an undo. Raise Refused if another
+        one is under way.
         """
         if self.folding:
             raise Refused("Reading the full history: one moment.")
@@ -196,11 +197,11 @@ class Undo:
             self.fold_whole()
 
     def drop_fresh(self) -> None:
-        """Forget the result of `undo_far`; call this when the session gets another log."""
+        """Forget the log that `undo_far` has made; call this when the session gets another log."""
         self.folding, self._fresh = False, None
 
     def _whole(self, step: Step | None) -> Log:
-        """Return a log of all entries in the file and in the queue; compact the file if the queue is empty."""
+        """Return a log of all entries in the file and in the queue. Also compact the file if the queue is empty."""
         save = self._session.save
         save.read_whole(step)
         waiting = self._writer.waiting()

@@ -36,7 +36,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 def write(document: Document, step: Step | None = None) -> Iterator[str]:
     """Yield a campaign as the pieces of one HTML page.
 
-    `step` is told the progress, 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
+    `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
     """
     page = _Page(document)
     yield page.top()

@@ -29,7 +29,7 @@ _TRACK_TYPES = {"vow": "Vow", "journey": "Journey", "fight": "Combat"}
 def files(document: Document, step: Step | None = None) -> Iterator[File]:
     """Yield the files of a vault. The pieces of each must be taken before the next one.
 
-    `step` is told the progress, 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
+    `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
     """
     return _Folder(document).files(step)
 

@@ -35,7 +35,7 @@ VERSION = 1
 def write(document: Document, step: Step | None = None) -> Iterator[str]:
     """Yield a campaign as the pieces of one JSON text, each entry on a line of its own.
 
-    `step` is told the progress, 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
+    `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
     """
     session, state = document.session, document.state
     top = {

@@ -47,7 +47,7 @@ def _at_the_start(word: str) -> str:
 def write(document: Document, step: Step | None = None) -> Iterator[str]:
     """Yield a campaign as the pieces of one Markdown text.
 
-    `step` is told the progress, 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
+    `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
     """
     yield f"# {escaped(document.name)}\n\n*{escaped(document.about)}*\n"
     for part in document.parts(step):

@@ -56,7 +56,7 @@ def file_name(document: Document, form: str) -> str:
 def text(document: Document, form: str, step: Step | None = None) -> Iterator[str]:
     """Yield an export as the pieces of one text; `form` is a format that is not a folder.
 
-    `step` is told the progress, 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
+    `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
     """
     pieces: Iterator[str] = _module(form).write(document, step)
     return pieces
@@ -65,8 +65,8 @@ def text(document: Document, form: str, step: Step | None = None) -> Iterator[st
 def save(document: Document, form: str, target: str, step: Step | None = None, disk: Disk | None = None) -> None:
     """Write an export to a new file or folder at this path; it appears only when it is complete.
 
-    `form` is the name of a format. `step` is told the progress, 0 to 1, and may raise to cancel. Raise Refused, with
-    nothing new left, if the path exists or cannot be written, or if the save cannot be read.
+    `form` is the name of a format. `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise
+    Refused, with nothing new left, if the path exists or cannot be written, or if the save cannot be read.
     """
     path = os.path.abspath(target)
     told, folder = shown_line(target, 300), os.path.dirname(path)
