@@ -108,8 +108,8 @@ class NotAPack(ValueError):
 class Pack(NamedTuple):
     """A Datasworn pack after it was read: its content, and what the pack says about itself.
 
-    `version` is the generation of its format. `ruleset` is the id of the pack that it extends, or its own id if it
-    extends none. `source` is the source of the pack as a whole.
+    `version` is the version of the Datasworn format, such as "0.1.0". `ruleset` is the id of the pack that this one
+    extends, or its own id if it extends none. `source` is the source of the whole pack.
     """
 
     id: str
@@ -126,10 +126,10 @@ class _Wrong(Exception):
 
 
 def target(written: str) -> tuple[str, str]:
-    """Return the kind and the id of the node that a pack names in a link, a macro or a field.
+    """Return (kind, id) of the node that `written` names; packs write such ids in links, macros and fields.
 
-    The kind is "text" (of a move), "asset", "oracle", "foe", "truth" or "page"; it is "" if the id names nothing that
-    can be shown alone, such as a collection, or is not an id.
+    The kind is "text" (of a move), "asset", "oracle", "foe", "truth" or "page". Return ("", "") if `written` is not an
+    id, or names something that cannot be shown alone, such as a collection.
     """
     name, colon, path = written.partition(":")
     if colon:
@@ -166,10 +166,11 @@ def clean(text: str) -> str:
 
 
 def read(data: bytes, moves: Collection[str] = ()) -> Pack:
-    """Read a pack from the bytes of its file.
+    """Read a pack from the bytes of its JSON file.
 
-    `moves` are the ids of the game's moves; texts of PLAYED with the same id are matched with them. Nodes that cannot
-    be read are left out, with a sentence for each in the content's `problems`. Raise NotAPack if the data is no pack.
+    `moves` are the ids of the game's moves. In the pack PLAYED, the text of a move whose id is among them is linked to
+    that move; other moves can only be read. Nodes that cannot be read are left out, with a sentence for each in the
+    content's `problems`. Raise NotAPack if the data is not a pack.
     """
     if len(data) > SIZE_MOST:
         raise NotAPack(f"it is larger than {SIZE_MOST // 1_000_000} MB")
@@ -256,13 +257,17 @@ class _Reader:
     # -- problems and walking -------------------------------------------------------------------------------
 
     def _tell(self, ident: str, why: str) -> None:
+        """Record a problem with the node `ident` for the player. `why` is a clause."""
         if len(self._problems) < PROBLEMS_MOST:
             self._problems.append(f"{shown_line(ident, ID_MOST)}: {why}.")
         else:
             self._untold += 1
 
     def _try(self, ident: str, make: Callable[[], None]) -> None:
-        """Read a node; if it cannot be read, tell why and leave it out."""
+        """Call `make` to read the node `ident`. If it raises _Wrong, record the problem and leave the node out.
+
+        Do nothing once NODES_MOST nodes were read.
+        """
         self._nodes += 1
         if self._nodes > NODES_MOST:
             if self._nodes == NODES_MOST + 1:
@@ -276,9 +281,11 @@ class _Reader:
     def _items(
         self, node: Mapping[str, Any], field: str, ident: str, *, loose: bool = False
     ) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield the nodes of a field by key; tell and skip what is no node, or has a key that cannot be in an id.
+        """Yield (key, node) for each node in the mapping at `node[field]`; yield nothing if there is none.
 
-        With `loose`, a key of other characters is made to fit: no other node refers to it.
+        `ident` is the id of `node`, for messages. A value that is not a node, or whose key cannot be part of an id, is
+        skipped, and a problem is recorded. With `loose`, such a key is changed to fit instead; use it where no other
+        node refers to the key.
         """
         there = node.get(field)
         if there is None:
@@ -325,7 +332,10 @@ class _Reader:
             self._walk(f"{ident}/{key}", one, make, here)
 
     def _add(self, into: dict[str, _Made], ident: str, made: _Made, node: Mapping[str, Any]) -> None:
-        """Add what was made of a node; tell if its own id is another than its place in the pack says."""
+        """Add `made`, which was read from `node`, to the mapping `into` under the id `ident`.
+
+        Record a problem if the node states a different id. Raise _Wrong if the id is too long or taken.
+        """
         if len(ident) > ID_MOST:
             raise _Wrong(f"its id is longer than {ID_MOST} characters")
         if ident in into:
@@ -390,7 +400,7 @@ class _Reader:
         self._add(self._oracles, ident, made._replace(about="\n\n".join(filter(None, (about, match)))), node)
 
     def _embedded(self, ident: str, node: Mapping[str, Any], group: str, source: Source) -> list[str]:
-        """Read the tables inside a move, an ability or an option, and return their ids."""
+        """Read the tables inside a move, an ability or an option, and return their ids. Invalid tables are left out."""
         made = []
         for key, one in self._items(node, "oracles", ident):
             at = f"{ident}/{key}"
@@ -416,7 +426,11 @@ class _Reader:
         field: str = "rows",
         die: int = 0,
     ) -> Oracle:
-        """Read a table. `die` is given for a node without dice, whose rows need not have all faces of this die."""
+        """Read the table `node`, whose rows are in its field `field`, and return it. Raise _Wrong if it is invalid.
+
+        A node without dice of its own needs `die`, the number of sides; its rows may leave out faces of this die.
+        `labels` are the captions of the columns.
+        """
         raws = node.get(field)
         if not isinstance(raws, list):
             raise _Wrong(f"{field} should be a list")
@@ -504,7 +518,10 @@ class _Reader:
         return tuple(made)
 
     def _check_faces(self, ident: str, spans: list[tuple[int, int]], sides: int) -> None:
-        """Tell faces of the die that have no row or several."""
+        """Record a problem if faces of the die have no row, or more than one, or if no row can be rolled.
+
+        `spans` holds (lowest face, highest face) of each row; (0, 0) for a row that cannot be rolled.
+        """
         rolled = sorted(span for span in spans if span != (0, 0))
         if not rolled:
             if spans:
@@ -527,7 +544,7 @@ class _Reader:
             self._tell(ident, f"several rows for {_some(twice)}; the first counts")
 
     def _check_rolls(self) -> None:
-        """Tell further rolls on tables of this pack that do not exist."""
+        """Record a problem for each row or move that refers to a table of this pack that does not exist."""
         mine = f"{self._id}/"
         for ident, oracle in self._oracles.items():
             for number, further in enumerate(oracle.rolls, 1):
@@ -587,7 +604,10 @@ class _Reader:
         self._add(self._texts, ident, self._move_text(ident, node, group, source, asset), node)
 
     def _controls(self, ident: str, node: Mapping[str, Any], fields: _Fields) -> None:
-        """Read the meters, flags and choices of an asset or an ability; tell those that cannot be read."""
+        """Read the meters, flags and choices of an asset or an ability into `fields`.
+
+        An invalid one is left out, and a problem is recorded.
+        """
         for key, raw in self._items(node, "controls", ident, loose=True):
             try:
                 self._control(ident, key, raw, fields)
@@ -751,8 +771,8 @@ class _Reader:
 class _Collection(NamedTuple):
     """The place of a node in the tree of a pack: the collections around it.
 
-    `names` are the names of these collections, `source` is the source that holds in them, and `node` is the
-    innermost one as written in the pack.
+    `names` are the names of these collections, outermost first. `source` is the source that applies to nodes in them,
+    and `node` is the innermost collection as the pack has it.
     """
 
     names: tuple[str, ...]
@@ -765,7 +785,7 @@ class _Collection(NamedTuple):
 
 
 class _Fields:
-    """The meters, flags and options of one asset while it is read, by ids that are unique among them."""
+    """The meters, flags and options of one asset while it is read. Their ids are unique among all three."""
 
     def __init__(self, *, companion: bool) -> None:
         self.companion = companion
@@ -822,7 +842,10 @@ def _is_int(value: object) -> bool:
 
 
 def _text(node: Mapping[str, Any], key: str) -> str:
-    """Return a text of a node, "" if it has none. Raise _Wrong if it is no text or too long."""
+    """Return the text at `key` of a node, or "" if there is none.
+
+    Raise _Wrong if the value is not text or is too long.
+    """
     value = node.get(key)
     if value is None:
         return ""
@@ -834,7 +857,10 @@ def _text(node: Mapping[str, Any], key: str) -> str:
 
 
 def _line(node: Mapping[str, Any], key: str) -> str:
-    """Return a short text of a node on one line, "" if it has none. Raise _Wrong if it is no text or too long."""
+    """Return the short text at `key` on one line, or "" if there is none.
+
+    Raise _Wrong if it is not text or is too long.
+    """
     text = " ".join(_text(node, key).split())
     if len(text) > NAME_MOST:
         raise _Wrong(f"{key} has {len(text):,} characters; the limit is {NAME_MOST}")
@@ -842,7 +868,7 @@ def _line(node: Mapping[str, Any], key: str) -> str:
 
 
 def _name(node: Mapping[str, Any], ident: str) -> str:
-    """Return the name of a node; raise _Wrong if it has none that can be seen."""
+    """Return the name of a node. Raise _Wrong if it has none, or one without visible characters."""
     name = _line(node, "name")
     if not name:
         raise _Wrong("it has no name")
@@ -855,7 +881,7 @@ def _name(node: Mapping[str, Any], ident: str) -> str:
 
 
 def _label(node: Mapping[str, Any], key: str, otherwise: str | int) -> str:
-    """Return the caption at `key`; `otherwise` if there is none, as "Column 2" if it is a number."""
+    """Return the caption at `key`, or `otherwise` if there is none; a number n becomes "Column n"."""
     value = node.get(key)
     if isinstance(value, str) and value.strip():
         return " ".join(clean(value).split())[:NAME_MOST]
@@ -870,7 +896,7 @@ def _texts(node: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 
 def _paragraphs(node: Mapping[str, Any], *keys: str) -> str:
-    """Return the texts at these keys as paragraphs, without those that are missing."""
+    """Return the texts at these keys, with a blank line between them. Missing ones are left out."""
     return "\n\n".join(filter(None, (_text(node, key) for key in keys)))
 
 
@@ -902,7 +928,10 @@ def _whole(node: Mapping[str, Any], key: str, low: int, high: int, otherwise: in
 
 
 def _die(written: object) -> int:
-    """Return the sides of a die written as 1d100, or 0 for several dice, on which tracker cannot roll."""
+    """Return the number of sides of a die such as "1d100", or 0 for several dice, which tracker cannot roll on a table.
+
+    Raise _Wrong for anything else.
+    """
     if not isinstance(written, str) or len(written) > 40:
         raise _Wrong("dice should be text such as 1d100")
     one = _DIE.fullmatch(written.strip())
@@ -916,9 +945,9 @@ def _die(written: object) -> int:
 
 
 def _usual_row(raw: Any, sides: int) -> tuple[int, int, str] | None:
-    """Return the faces and the text of a row that has nothing else and nothing wrong, as most have; else None.
+    """Return (lowest face, highest face, text) of a row that has nothing else; None if it needs the full checks.
 
-    A pack has thousands of rows; reading each with all checks would take twice as long.
+    Packs have thousands of rows, nearly all of this form; running all checks on each would take twice as long.
     """
     if not isinstance(raw, dict) or raw.get("text2") or raw.get("text3") or raw.get("oracle_rolls"):
         return None
@@ -932,7 +961,10 @@ def _usual_row(raw: Any, sides: int) -> tuple[int, int, str] | None:
 
 
 def _span(raw: Mapping[str, Any], sides: int) -> tuple[int, int]:
-    """Return the first and the last face of a row, 0 and 0 if it cannot be rolled. Raise _Wrong if they don't fit."""
+    """Return (lowest face, highest face) of a row, or (0, 0) if the row cannot be rolled.
+
+    Raise _Wrong if these are not faces of a die with this many sides.
+    """
     where = raw.get("roll") if "roll" in raw else raw
     if where is None:
         return 0, 0
@@ -956,7 +988,10 @@ def _rank(node: Mapping[str, Any]) -> str:
 
 
 def _choices(raw: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the labels of the choices of a control, and the stat that each stands for; () if not all stand for one."""
+    """Return (labels, stats) of the choices of a control. Raise _Wrong if the choices are invalid.
+
+    `stats` names the stat of each choice; it is () unless every choice has one.
+    """
     labels: list[str] = []
     stats: list[str] = []
     for key, choice in _dict(raw, "choices").items():
@@ -971,7 +1006,10 @@ def _choices(raw: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _source(node: Mapping[str, Any], outer: Source) -> Source:
-    """Return what a node says about its origin; fields that it leaves out are those of the collection around it."""
+    """Return the source that a node states.
+
+    Title, authors, license and URL that it leaves out are taken from `outer`.
+    """
     raw = node.get("_source", node if "datasworn_version" in node else None)
     if not isinstance(raw, dict):
         return outer
@@ -989,7 +1027,7 @@ def _source(node: Mapping[str, Any], outer: Source) -> Source:
 
 
 def _words(ident: str) -> str:
-    """Return the last part of an id as words, for a node whose name is elsewhere."""
+    """Return the last part of an id as a title, such as "Action And Theme", for a node without a name of its own."""
     last = ident.replace(":", "/").replace(".", "/").rpartition("/")[2]
     return shown_line(last.replace("_", " ").title(), 60)
 
@@ -999,5 +1037,5 @@ def _faces(first: int, last: int) -> str:
 
 
 def _some(spans: list[str]) -> str:
-    """Return the first spans as a list, and how many there are besides."""
+    """Return the first three `spans` separated by commas, and how many more there are."""
     return ", ".join(spans[:3]) + (f" and {len(spans) - 3} more" if len(spans) > 3 else "")

@@ -22,7 +22,10 @@ class LineNumbers:
         self._places = _statements(self._bare)
 
     def of(self, path: Path) -> int:
-        """Return the line number of the value at `path`; if it is missing, of the table or list around it, or 1."""
+        """Return the line number of the value at `path`, counted from 1.
+
+        If there is no such value, return the line of the nearest table or list around it, or else 1.
+        """
         for length in range(len(path), 0, -1):
             place = self._places.get(path[:length])
             if place is not None:
@@ -32,7 +35,7 @@ class LineNumbers:
         return 1
 
     def _item(self, place: int, item: int) -> int:
-        """Return the offset of the item with this index in the list that is assigned at the offset `place`.
+        """Return the offset of item number `item`, from 0, in the list whose value begins at the offset `place`.
 
         Return `place` if the list is shorter.
         """
@@ -53,12 +56,12 @@ class LineNumbers:
 
 
 def _hollow(skipped: re.Match[str]) -> str:
-    """Return the text to put in place of a match: for a comment nothing, for a string a quote and its line ends."""
+    """Return the replacement for a match, with as many lines: nothing for a comment, empty quotes for a string."""
     return "" if skipped[0].startswith("#") else '"' + "\n" * skipped[0].count("\n")
 
 
 def _statements(bare: str) -> dict[Path, int]:
-    """Return the offset of each table header and assignment, by path."""
+    """Return {path: offset} of each table header and assignment in the text `bare`."""
     places: dict[Path, int] = {}
     last: dict[Path, int] = {}
     here: Path = ()

@@ -29,7 +29,7 @@ _BULLET = "• "
 class Link(NamedTuple):
     """A link or a macro in a text of a pack, as `read` finds it.
 
-    `label` are the words that show it. `kind` and `id` name its target, as `datasworn.target` returns them.
+    `label` is the text shown for it. `kind` and `id` name its target, as `datasworn.target` returns them.
     """
 
     label: str
@@ -40,8 +40,8 @@ class Link(NamedTuple):
 class Marked(NamedTuple):
     """A text of a pack after `read` has removed its markup.
 
-    `lines` are paragraphs to wrap, "" between them. `links` are the links whose target a pack can have, each once.
-    `unknown` has links and macros, as written, that name nothing; macros of them are shown as written.
+    `lines` are the paragraphs, with "" for a blank line. `links` holds each link and macro that names a node, once.
+    `unknown` holds those that name nothing, as the pack writes them; an unknown macro stays in the text.
     """
 
     lines: tuple[str, ...]
@@ -50,7 +50,11 @@ class Marked(NamedTuple):
 
 
 def read(text: str, content: Content | None = None) -> Marked:
-    """Return a text of a pack without its markup. Names of tables that macros stand for are taken from `content`."""
+    """Remove the markup from a text of a pack and return the result.
+
+    A macro becomes the name of the table or move that it refers to, looked up in `content`; without `content`, or if it
+    has no such node, a name made from the id.
+    """
     if not _MARKUP.search(text):
         return Marked((text,) if text else ())
     links: dict[tuple[str, str], Link] = {}
@@ -115,7 +119,7 @@ def read(text: str, content: Content | None = None) -> Marked:
 
 
 def plain(text: str, content: Content | None = None) -> str:
-    """Return a text of a pack without its markup, such as a row of a table; line ends stay."""
+    """Return a text of a pack, such as a row of a table, without its markup. Line ends stay."""
     return "\n".join(read(text, content).lines)
 
 
@@ -124,14 +128,14 @@ def _plain(line: str) -> str:
 
 
 def _laid(rows: list[list[str]]) -> list[str]:
-    """Return the rows of a table with their cells in columns."""
+    """Return one line for each row of a table, with the cells padded so that columns line up."""
     width = max(map(len, rows), default=0)
     widths = [max(len(row[n]) for row in rows if n < len(row)) for n in range(width)]
     return ["   ".join(cell.ljust(wide) for cell, wide in zip(row, widths, strict=False)).rstrip() for row in rows]
 
 
 def _is_collection(written: str) -> bool:
-    """Return True for the id of a collection, which a pack may name but tracker shows only in parts."""
+    """Return True if this is the id of a collection. Packs may refer to one, but tracker shows only its parts."""
     name, colon, _ = written.removeprefix("datasworn:").removeprefix("id:").partition(":")
     if colon:
         return name.endswith(("_collection", "_category"))

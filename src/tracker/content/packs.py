@@ -50,7 +50,10 @@ class StoredPack(NamedTuple):
 
 
 class PackSummary(NamedTuple):
-    """What a pack holds. `counts` has the number of each kind in COUNTED, `licenses` the number of nodes of each."""
+    """What a pack holds, as `tracker packs` lists it.
+
+    `counts` has the number of pieces of each kind in COUNTED, and `licenses` the number of nodes under each license.
+    """
 
     id: str
     version: str
@@ -82,9 +85,9 @@ def stamp() -> int:
 
 
 def stored() -> list[StoredPack]:
-    """Return the packs in the store by id; of several with one id, the one of the newest generation.
+    """Return the packs in the store, sorted by id. If several have one id, take the one with the newest format version.
 
-    Other files and links are passed over. Raise OSError if the folder is there and cannot be read.
+    Other files, and links, are ignored. Raise OSError if the folder exists but cannot be read.
     """
     best = {one.id: one for one in sorted(_all(), key=_age)}
     return [best[ident] for ident in sorted(best)]
@@ -108,7 +111,7 @@ def _age(pack: StoredPack) -> tuple[list[int], str, str]:
 
 
 def generation(version: str) -> list[int]:
-    """Return a version of the format as numbers, to compare: 0.0.10 is older than 0.1.0."""
+    """Return a version of the format as a list of numbers, for comparison: 0.0.10 is older than 0.1.0."""
     return [int(part) for part in re.findall(r"\d{1,6}", version)]
 
 
@@ -139,7 +142,7 @@ def load(pack: StoredPack, moves: Collection[str] = ()) -> Pack:
 
 
 def how_to_get(ident: str) -> str:
-    """Return the command that brings the pack with this id."""
+    """Return the command that installs the pack with this id."""
     return f"tracker packs add {f'npm:{NPM_NAMES[ident]}' if ident in NPM_NAMES else 'FILE'}"
 
 
@@ -159,10 +162,11 @@ def installed() -> tuple[PackInfo, ...]:
 def merged(
     base: Content, used: Mapping[str, Mapping[str, Any]], moves: Collection[str], helped: Collection[str] = ()
 ) -> Content:
-    """Return the content with that of the packs in `used`, by id and as a campaign recorded them.
+    """Return `base` with the content of the packs in `used` added. Where both have an id, that of `base` stays.
 
-    `moves` are the ids of the game's moves, `helped` the last parts of those that abilities can help. What `base` has
-    stays. `problems` gets a sentence for each pack that is missing, damaged, or not the recorded one.
+    `used` maps the id of each pack to the record of it in the campaign. `moves` are the ids of the game's moves,
+    `helped` the last parts of the ids of moves that abilities can help. `problems` of the result has a sentence for
+    each pack that is missing, damaged, or not the version that the campaign recorded.
     """
     content = base
     problems: list[str] = []
@@ -197,9 +201,10 @@ def merged(
 
 
 class _WithGifts(Mapping[str, Asset]):
-    """Assets of a pack with what their abilities give, and `others`, which come first if both have an id.
+    """A mapping with the assets of a pack and those in `others`. Where both have an id, the one in `others` counts.
 
-    The texts of an asset are looked through only when it is asked for: those of a large pack take as long as its file.
+    Looking up an asset of the pack fills in what its abilities give. Doing that for all assets of a large pack at once
+    would take as long as reading its file.
     """
 
     def __init__(self, raw: Mapping[str, Asset], others: Mapping[str, Asset], helped: Collection[str]) -> None:
@@ -225,7 +230,10 @@ class _WithGifts(Mapping[str, Asset]):
 
 @contextlib.contextmanager
 def _no_collection() -> Iterator[None]:
-    """Keep the garbage collector off: a pack is many objects and no garbage, and going through them costs a third."""
+    """Context manager that turns the garbage collector off while a pack is read, which saves a third of the time.
+
+    A pack is many objects, none of them garbage.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -236,7 +244,10 @@ def _no_collection() -> Iterator[None]:
 
 
 def with_gifts(assets: Mapping[str, Asset], helped: Collection[str]) -> dict[str, Asset]:
-    """Return assets of a pack with what their abilities give; `helped` are last parts of the ids of moves."""
+    """Return {id: asset} with `gives` or `guesses` filled in for each ability.
+
+    `helped` are the last parts of the ids of moves that abilities can help.
+    """
     from tracker.content.readings import with_gifts as read_gifts
 
     return {ident: read_gifts(asset, helped) for ident, asset in assets.items()}
@@ -246,9 +257,9 @@ def with_gifts(assets: Mapping[str, Asset], helped: Collection[str]) -> dict[str
 
 
 def add(pack: Pack, data: bytes, disk: Disk | None = None) -> tuple[PackSummary, str]:
-    """Store a pack that was read from `data`. Return its summary, and the version that it replaces, or "".
+    """Store the pack that was read from `data`; return (its summary, version of the pack it replaces or "").
 
-    Raise Refused if another pack has its id, or the file cannot be written.
+    Raise Refused if a different pack has this id, or if the file cannot be written.
     """
     summary = summarize(pack, _sha(data))
     disk = disk or Disk()
@@ -278,7 +289,7 @@ def add(pack: Pack, data: bytes, disk: Disk | None = None) -> tuple[PackSummary,
 
 
 def remove(ident: str, disk: Disk | None = None) -> StoredPack:
-    """Delete the pack with this id from the store and return what it was. Raise Refused if there is none."""
+    """Delete the pack with this id from the store, and return the deleted pack. Raise Refused if there is none."""
     disk = disk or Disk()
     try:
         there = [one for one in _all() if one.id == ident]
@@ -326,7 +337,7 @@ def summarize(pack: Pack, sha: str) -> PackSummary:
 
 
 def summaries() -> list[tuple[StoredPack, PackSummary | str]]:
-    """Return each pack of the store with what it holds, or with the sentence that says why it cannot be read."""
+    """Return (pack, summary) for each pack in the store. If a pack cannot be read, a sentence replaces the summary."""
     known = _index()
     made: list[tuple[StoredPack, PackSummary | str]] = []
     fresh = False
@@ -356,7 +367,7 @@ def license_name(address: str) -> str:
 
 
 def unknown_targets(content: Content, others: Iterable[Content] = ()) -> Iterator[str]:
-    """Yield a sentence for each macro that is not known, and for each link to a node that none of these packs has."""
+    """Yield a sentence for each unknown macro, and for each link whose target neither `content` nor `others` has."""
     from tracker.content.markup import read as read_markup
 
     all_of = (content, *others)
@@ -396,9 +407,9 @@ def _texts(content: Content) -> Iterator[tuple[str, str]]:
 
 
 def attributions(content: Content, *first: Source) -> list[str]:
-    """Return a line for each work that the content comes from: title, authors, license and address, each once.
+    """Return one line for each work that the content comes from: title, authors, license and address.
 
-    `first` come before the sources of the nodes. Content of ours and of players has no line.
+    The works in `first` come first. Content shipped with tracker and content of players has no line.
     """
     works = (source._replace(page=0) for source in (*first, *_sources(content)))
     return [_attribution(work) for work in dict.fromkeys(works) if work != OURS]
@@ -427,7 +438,7 @@ def _sha(data: bytes) -> str:
 
 
 def _index() -> dict[str, PackSummary]:
-    """Return the summaries that were kept, by hash; those that are missing or malformed are left out."""
+    """Return {hash: summary} as stored in the index file. Missing or malformed entries are left out."""
     import json
 
     try:
@@ -460,7 +471,7 @@ def _counts(raw: Any) -> bool:
 
 
 def _write_index(summaries: Iterable[PackSummary], disk: Disk) -> None:
-    """Keep the summaries of those packs that are in the store."""
+    """Write the summaries of the packs in the store to the index file."""
     import json
 
     there = {one.sha for one in _all()}

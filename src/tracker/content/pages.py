@@ -28,7 +28,7 @@ class TextLine(NamedTuple):
 
 
 class TextPage(NamedTuple):
-    """A page to read. `place` says where it belongs; `links` lead to other pages of the packs that are here."""
+    """A page to read. `place` names the group that the piece belongs to; `links` lead to pages of installed packs."""
 
     title: str
     place: str
@@ -46,7 +46,7 @@ class PageName(NamedTuple):
 
 
 def page_names(content: Content) -> Iterator[PageName]:
-    """Yield all pages but those of tables, which have lists of their own, and of assets that are not from packs."""
+    """Yield every page that can be read, except tables, which have lists of their own, and assets not from packs."""
     for text in content.texts.values():
         yield PageName("text", text.id, shown_line(text.name), "move" if text.move else "move, to read")
     for asset in content.assets.values():
@@ -61,7 +61,7 @@ def page_names(content: Content) -> Iterator[PageName]:
 
 
 def page_of(content: Content, kind: str, ident: str) -> TextPage | None:
-    """Return the page of a piece; `kind` is one of `datasworn.target`. Return None if no pack has the piece."""
+    """Return the page of the piece with this id, or None if no pack has it. `kind` is a kind of `datasworn.target`."""
     pages = _Pages(content)
     match kind:
         case "text" if ident in content.texts:
@@ -83,7 +83,7 @@ def page_of(content: Content, kind: str, ident: str) -> TextPage | None:
 
 
 class _Pages:
-    """Makes one page; links are collected on the way."""
+    """Builder of one page. `link` collects the page's links."""
 
     def __init__(self, content: Content) -> None:
         self._content = content
@@ -105,7 +105,7 @@ class _Pages:
             yield TextLine(words, lead)
 
     def link(self, kind: str, ident: str, label: str) -> None:
-        """Add a link, unless no pack has its target."""
+        """Add a link to the page, but only if a pack has its target."""
         content = self._content
         there = {
             "text": content.texts,
@@ -224,7 +224,7 @@ def _rows(table: Oracle) -> Iterator[TextLine]:
 
 
 def _attributed(source: Source) -> Iterator[TextLine]:
-    """Yield the line that says who wrote a piece and under which license; nothing for a piece of ours."""
+    """Yield the line with the authors and the license of a piece; nothing for a piece shipped with tracker."""
     page = f", page {source.page}" if source.page else ""
     license_name = LICENSES.get(source.license.rstrip("/"), source.license)
     parts = (f"{source.title}{page}" if source.title else "", ", ".join(source.authors), license_name)

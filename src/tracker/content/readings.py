@@ -24,7 +24,7 @@ _KEY_DIGITS = 16
 class Reading(NamedTuple):
     """What an ability gives, each thing as text that `gift` can parse.
 
-    `partly` is True if the ability says more than that, which stays text on the card.
+    `partly` is True if the ability has further effects, which players find only in the text on the card.
     """
 
     gives: tuple[str, ...]
@@ -32,14 +32,14 @@ class Reading(NamedTuple):
 
 
 def key_of(text: str) -> str:
-    """Return the key of an ability's text: a hash of its words that does not depend on links, markup and case."""
+    """Return a hash of the words of an ability's text; links, markup and case make no difference to it."""
     words = MACRO.sub(" ", LINK.sub(r"\1", text)).lower()
     return hashlib.sha256(_BETWEEN_WORDS.sub(" ", words).strip().encode()).hexdigest()[:_KEY_DIGITS]
 
 
 @cache
 def known() -> Mapping[str, Reading]:
-    """Return all readings that we ship, by key."""
+    """Return all readings shipped with tracker, by the key that `key_of` returns."""
     from importlib.resources import files
 
     found: dict[str, Reading] = {}
@@ -51,10 +51,10 @@ def known() -> Mapping[str, Reading]:
 
 
 def with_gifts(asset: Asset, moves: Collection[str]) -> Asset:
-    """Return an asset of a pack with what its abilities give, and its texts without markup.
+    """Return an asset of a pack with `gives` filled in for its abilities, and with its texts free of markup.
 
-    An ability that nobody has read gets guesses instead, in which only `moves` occur: last parts of the ids of moves.
-    A box or a number that a reading sets and that the card does not print, such as the charge of a ritual, is added.
+    An ability without a reading gets `guesses` instead; they name only moves in `moves`, which are last parts of ids.
+    If an ability sets a flag or a meter that the card does not have, such as the charge of a ritual, the asset gets it.
     """
     abilities = tuple(_with_gifts(ability, moves) for ability in asset.abilities)
     flags, meters = _set_by(abilities)
@@ -71,7 +71,7 @@ def with_gifts(asset: Asset, moves: Collection[str]) -> Asset:
 
 
 def _set_by(abilities: Iterable[Ability]) -> tuple[list[str], list[str]]:
-    """Return the names of the flags that the abilities set, and those of the meters, each name once."""
+    """Return (names of the flags, names of the meters) that the abilities set, without duplicates."""
     gives = [give for one in abilities for text in one.gives for give in gift(text).gives]
     flags = dict.fromkeys(give.what for give in gives if give.kind == "flag")
     meters = dict.fromkeys(give.what for give in gives if give.kind == "meter")
@@ -104,9 +104,10 @@ _MOVE = re.compile(r"@([a-z0-9_]+)")
 
 
 def guesses(text: str, moves: Collection[str]) -> Iterator[str]:
-    """Yield what an ability seems to give, by common phrases of its text. Each guess parses as a gift.
+    """Yield what an ability probably gives, guessed from common phrases in its text. Each guess parses as a gift.
 
-    A clause without a link to one of `moves` is taken to speak of the same moves as the clause before it.
+    Only moves in `moves` are named. A clause that links to none of them is assumed to be about the same moves as the
+    clause before it.
     """
     bare = text.replace("__", "").replace("*", "")  # ids have single underscores only
     marked = LINK.sub(lambda found: f"@{re.split('[/:]', found[2])[-1]}", bare)
@@ -119,7 +120,7 @@ def guesses(text: str, moves: Collection[str]) -> Iterator[str]:
 
 
 def _of_clause(clause: str, scope: str) -> Iterator[str]:
-    """Yield the guesses of one clause, for the moves `scope`, which are written with slashes between them."""
+    """Yield the guesses for one clause. `scope` has the last parts of the moves' ids, separated by slashes."""
     outcome = _OUTCOME.search(clause)
     on = f" on {outcome[1].replace(' ', '_')}" if outcome else ""
     added = _ADD.search(clause)

@@ -78,12 +78,12 @@ class Condition(NamedTuple):
 
 # -- where they lie -----------------------------------------------------------------------------------------------
 def beside(real: str) -> str:
-    """Return the path of the backup folder beside the save at this path; nothing is created."""
+    """Return the path of the backup folder beside the save at `real`; create nothing."""
     return os.path.join(os.path.dirname(real), BACKUPS)
 
 
 def backups_folder() -> str:
-    """Return the path of the folder for backups of all campaigns in the platform's data folder; nothing is created.
+    """Return the path of the folder with the backups of all campaigns, in the platform's data folder; create nothing.
 
     Raise OSError if there is no data folder.
     """
@@ -91,10 +91,10 @@ def backups_folder() -> str:
 
 
 def group_folder(real: str, ident: str) -> str:
-    """Return the path of the folder in `backups_folder` for the campaign with this id at this path; nothing is created.
+    """Return the path of this campaign's own folder in `backups_folder`; create nothing.
 
-    Copies of a campaign share its id, so the name includes a hash of the path: each copy has its own folder. Raise
-    OSError if there is no data folder.
+    `real` is the save's path without links, `ident` the campaign's id. The folder's name includes a hash of the path,
+    because copies of a campaign have the same id. Raise OSError if there is no data folder.
     """
     return os.path.join(_campaign_folder(ident), f"{_stem(real)} {_path_key(real)}")
 
@@ -119,9 +119,10 @@ def file_name(stem: str, when: datetime, kind: str = SNAPSHOT) -> str:
 
 
 def dated(folder: str, stem: str) -> Iterator[tuple[datetime, str, str]]:
-    """Yield (time, kind, path) of each backup in a folder whose name has this stem and a date, in no order.
+    """Yield (time, kind, path) of each dated backup in `folder`, in no particular order.
 
-    `kind` is SNAPSHOT or REPLACED. Yield nothing if the folder cannot be read.
+    `stem` is the name of the save without .toml; backups of other saves are skipped. `kind` is SNAPSHOT or REPLACED.
+    Yield nothing if the folder cannot be read.
     """
     mine = re.compile(rf"{re.escape(stem)}( {REPLACED})? {_WHEN}\.toml")
     for name in _names(folder):
@@ -132,7 +133,7 @@ def dated(folder: str, stem: str) -> Iterator[tuple[datetime, str, str]]:
 
 
 def _names(folder: str) -> list[str]:
-    """Return the names in a folder, or [] if it cannot be read; `snapshot` reports why."""
+    """Return the file names in a folder, or [] if it cannot be read; `snapshot` reports such a folder."""
     try:
         return os.listdir(folder)
     except OSError:
@@ -143,10 +144,9 @@ def _names(folder: str) -> list[str]:
 def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None = None) -> list[str]:
     """Copy the first `size` bytes of the save to a dated file in both backup folders, then delete old snapshots.
 
-    `real` is the save's path without links, `ident` the campaign's id. In each folder, this campaign's snapshots are
-    deleted except the newest, the last of each recent hour, day and month, and the last of each year; see
-    `superfluous`. Return a sentence for the player for each folder that failed, [] if none did; never raises OSError.
-    Only the holder of the save's lock may call this.
+    `real` is the save's path without links, `ident` the campaign's id. `superfluous` decides which snapshots are
+    deleted in each folder. Return one sentence for the player for each folder that failed, [] if none did; never raises
+    OSError. Only the holder of the save's lock may call this.
     """
     stem, problems = _stem(real), list[str]()
     folders = [beside(real)]
@@ -168,7 +168,7 @@ def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None 
 
 
 def free_time(folders: Iterable[str], stem: str, when: datetime) -> datetime:
-    """Return `when`, or the first second after it at which no backup with this stem in these folders was made."""
+    """Return `when`, or the first full second after it for which `folders` have no backup with this stem."""
     taken = {at for folder in folders for at, _, _ in dated(folder, stem)}
     while when in taken:
         when += timedelta(seconds=1)
@@ -176,7 +176,7 @@ def free_time(folders: Iterable[str], stem: str, when: datetime) -> datetime:
 
 
 def make_folder(folder: str, disk: Disk) -> None:
-    """Create a backup folder, with its parents if it is in the data folder; do nothing if it exists.
+    """Create a backup folder if it does not exist. In the data folder, create its parents too.
 
     Raise OSError if that fails, or if one of these paths is a link or not a folder.
     """
@@ -189,16 +189,16 @@ def make_folder(folder: str, disk: Disk) -> None:
 
 
 def _sweep(folder: str, stem: str, disk: Disk) -> None:
-    """Delete half-written backups with this stem that a killed program left in the folder."""
+    """Delete unfinished backups of the save with this stem, left in the folder by a program that was killed."""
     half = re.compile(rf"\.{re.escape(stem)}( {REPLACED})? {_WHEN}\.toml\.\d+\.new")
     for name in filter(half.fullmatch, _names(folder)):
         disk.discard(os.path.join(folder, name))
 
 
 def _copy(real: str, size: int, target: str, disk: Disk, *, sync: bool) -> None:
-    """Copy the first `size` bytes and the permissions of a file to `target`, a new file.
+    """Copy the first `size` bytes of the file at `real`, and its permissions, to the new file `target`.
 
-    `sync` makes it durable before returning. Raise OSError if that fails or `target` exists.
+    With `sync`, return only when the copy is durable. Raise OSError if that fails or `target` exists.
     """
     with open_regular(real) as file:
         disk.write_file(target, chunks(file, size), 0o600, sync=sync)
@@ -223,11 +223,13 @@ def _thin_out(folder: str, stem: str, now: datetime, disk: Disk) -> None:
 
 
 def superfluous(sizes: Mapping[datetime, int], now: datetime) -> set[datetime]:
-    """Return the times of the snapshots in one folder to delete; `sizes` has the bytes of each snapshot by its time.
+    """Return the times of the snapshots in one folder that should be deleted.
 
-    The NEWEST snapshots stay. So does the last snapshot of each of the latest HOURS hours, DAYS days and MONTHS months
-    that have one, and of each year, until the snapshots that stay take ROOM bytes, counted from the newest. Snapshots
-    from after `now`, made by a wrong clock, stay too. Age does not count, so a clock that is far ahead deletes nothing.
+    `sizes` maps the time of each snapshot to its size in bytes. The NEWEST snapshots are kept, and so are the last one
+    of each of the most recent HOURS hours, DAYS days and MONTHS months that have any, and the last one of each year.
+    Beyond the NEWEST, these are kept only until all kept ones take ROOM bytes, counted from the newest. Snapshots from
+    after `now`, made with a wrong clock, are kept too. No snapshot is deleted for its age alone, so a clock that is far
+    ahead deletes nothing.
     """
     past = sorted((when for when in sizes if when <= now), reverse=True)
     keep = set(past[:NEWEST])
@@ -248,8 +250,9 @@ def superfluous(sizes: Mapping[datetime, int], now: datetime) -> set[datetime]:
 def find(path: str) -> list[Backup]:
     """Return the backups of the campaign at this path, newest first; [] if there are none.
 
-    The campaign's file may be missing or damaged. Snapshots in the data folder are found by the campaign's id, under
-    any former name too; if neither the file nor a backup beside it has an id, by path or name. Never raises OSError.
+    The campaign's file may be missing or damaged. In the data folder, backups are found by the campaign's id, even if
+    it had another name then. If no file beside the save tells the id, they are found by path or name. Never raises
+    OSError.
     """
     real = os.path.realpath(path)
     stem = _stem(real)
@@ -275,10 +278,11 @@ def find(path: str) -> list[Backup]:
 
 
 def _groups(real: str, ident: str) -> list[str]:
-    """Return the folders in the data folder that hold this campaign's snapshots.
+    """Return the folders in the data folder that hold snapshots of this campaign.
 
-    With an id, those are all folders of that id, except those of a copy of this campaign that still exists beside it or
-    in its archive. With "", they are the folders made for this path, or else those for any campaign of this name.
+    `real` is the save's path without links. With an id in `ident`, return all folders of that id, except those of a
+    copy of the campaign that still exists in the same folder or its archive. If `ident` is "", return the folders made
+    for this path; if there are none, those for any campaign of this name.
     """
     if ident:
         there = {folder[-8:]: folder for folder in _folders(_campaign_folder(ident))}
@@ -375,7 +379,7 @@ def _look_at_end(data: bytes) -> Condition:
 def _is_entry(body: bytes) -> bool:
     """Return True if the bytes of a block parse as one or more entries.
 
-    If the CRC of such a block is wrong, it was edited by hand and is not damaged.
+    A block with a wrong CRC that parses was edited by hand; it is not damaged.
     """
     try:
         return bool(list(blocks.read_entries(body, 0)))
@@ -404,7 +408,8 @@ _LONGEST = 60 - len(" restored 999")
 def as_new(backup: Backup, folder: str, step: Step | None = None, disk: Disk | None = None) -> str:
     """Copy a backup to a new campaign in this folder, called "NAME restored" or "NAME restored 2", and return its path.
 
-    `step` is told the progress of checking the backup. Raise SaveError if the backup is damaged or the copy fails.
+    `step` is called with the fraction of the backup that was checked, 0 to 1. Raise SaveError if the backup is damaged
+    or the copy fails.
     """
     source = checked(backup, step)
     stem = f"{backup.name[:_LONGEST].strip()} restored"
@@ -424,10 +429,10 @@ def as_new(backup: Backup, folder: str, step: Step | None = None, disk: Disk | N
 
 
 def in_place(backup: Backup, path: str, step: Step | None = None, disk: Disk | None = None) -> str:
-    """Replace the campaign at this path by a backup and return the path where the replaced file is kept.
+    """Replace the campaign at this path by a backup; return the path where the replaced file is kept, or "" if none.
 
-    Return "" if there was no file to replace. `step` is told the progress of checking the backup. Raise SaveError if
-    the backup is damaged, another tracker has the campaign open, or a file cannot be written.
+    `step` is called with the fraction of the backup that was checked, 0 to 1. Raise SaveError if the backup is damaged,
+    another tracker has the campaign open, or a file cannot be written.
     """
     source, real, disk = checked(backup, step), os.path.realpath(path), disk or Disk()
     try:
@@ -474,7 +479,7 @@ def _put(source: str, real: str, disk: Disk) -> str:
 
 
 def _keep(real: str, disk: Disk) -> str:
-    """Keep the file at `real`, which is about to be replaced, as a backup of kind REPLACED; return the backup's path.
+    """Make a backup of kind REPLACED of the file at `real`, which is about to be replaced; return the backup's path.
 
     The backup is a hard link, or a copy on a filesystem without hard links. Raise OSError on failure.
     """
@@ -493,8 +498,8 @@ def _keep(real: str, disk: Disk) -> str:
 def checked(backup: Backup, step: Step | None = None) -> str:
     """Read the files of this backup completely and return the path of the first intact one.
 
-    If there is none, return one with nothing wrong but an unfinished write at its end. `step` is told the progress.
-    Raise SaveError if all files are damaged.
+    If none is intact, return one whose only fault is an unfinished write at its end. `step` is called with the fraction
+    done, 0 to 1. Raise SaveError if all files are damaged.
     """
     problem, torn = "", ""
     for path in backup.paths:
@@ -519,10 +524,10 @@ def checked(backup: Backup, step: Step | None = None) -> str:
 
 
 def chosen(found: list[Backup], when: str, now: datetime | None = None) -> Backup:
-    """Return the backup of the list `found` that the player's text `when` names.
+    """Return the backup in `found` that the text `when`, typed by the player, selects.
 
-    The text is a number from 1 on, or the beginning of a date and time; "today" and "yesterday" stand for dates. If
-    several backups match, the first in the list is returned. Raise SaveError if none matches.
+    The text is a number that counts from 1, or the beginning of a date and time; "today" and "yesterday" stand for
+    dates. If several backups match, return the first of them. Raise SaveError if none matches.
     """
     if when.isdecimal() and len(when) < 9 and 1 <= int(when) <= len(found):
         return found[int(when) - 1]

@@ -55,8 +55,8 @@ def mark(number: int, body: bytes) -> bytes:
 class Block:
     """One entry as it is in the bytes of a save: the parsed entry and its place in the file.
 
-    Its bytes, and after them its end mark, are at the offsets `start` to `end`. `number` is that of its end mark,
-    or None if it has no end mark of its own. `edited` is True if it was changed by hand.
+    The entry and its end mark take the offsets `start` to `end`. `number` is the number in its end mark, or None if it
+    has no end mark of its own. `edited` is True if the entry was changed by hand.
     """
 
     __slots__ = ("_from", "_text", "_to", "edited", "end", "entry", "number", "start")
@@ -76,9 +76,9 @@ class Block:
 
     @classmethod
     def within(cls, data: bytes, start: int, to: int, end: int, entry: Entry, number: int | None) -> Block:
-        """Return a block whose body is data[start:to]; `data` stays referenced, and these bytes are not copied.
+        """Return a block whose body is data[start:to]. The block keeps a reference to `data` and copies nothing.
 
-        `end` is the offset after the end mark.
+        `end` is the offset after the block's end mark.
         """
         block = cls(start, end, data, entry, number)
         block._from, block._to = start, to
@@ -120,9 +120,9 @@ class Scan:
         self._lines = 0, 0
 
     def fail(self, data: bytes, start: int, end: int, error: toml.BadToml) -> None:
-        """Add data[start:end] to `bad`, with the reason in `error`, whose line counts from `start`.
+        """Add data[start:end] to `bad`. The reason, and the line counted from `start`, are those of `error`.
 
-        Call this in ascending order of `start`: each call counts lines from where the last one stopped.
+        Calls must come in ascending order of `start`: each continues to count lines where the last one stopped.
         """
         before, counted = self._lines
         self._lines = before + data.count(b"\n", counted, start), start
@@ -130,7 +130,7 @@ class Scan:
 
 
 def scan(data: bytes, start: int = 0, step: Callable[[int], None] | None = None) -> Scan:
-    """Find the blocks in `data` from `start` on. Never raises: damaged bytes are in the result's `bad`.
+    """Find the blocks in `data` from the offset `start` on. Never raises: damaged bytes are in the result's `bad`.
 
     `step` is called every 1000 marks with the offset reached. Takes linear time for any input: each byte is checked,
     searched for quoted texts and parsed a bounded number of times.
@@ -172,17 +172,17 @@ def scan(data: bytes, start: int = 0, step: Callable[[int], None] | None = None)
 
 
 def _ends_a_block(data: bytes, at: int, end: re.Match[bytes]) -> bool:
-    """Return True if the mark `end` has the CRC of the bytes from `at` to it, and these are not only comments."""
+    """Return True if `end` is the valid end mark of data[at:end.start()], and these bytes are not only comments."""
     return _fits(data, at, end) and not _only_comments(data, at, end.start())
 
 
 def _fits(data: bytes, at: int, end: re.Match[bytes]) -> bool:
-    """Return True if the mark `end` has the CRC of the bytes from `at` to it."""
+    """Return True if the CRC in the end mark `end` is that of the bytes from the offset `at` to the mark."""
     return zlib.crc32(data[at : end.start()]) == int(end[2], 16) and not end[3].strip(b" \t\r")
 
 
 def _take(data: bytes, at: int, end: re.Match[bytes], found: Scan) -> None:
-    """Add the block from `at` to the mark `end`, which has the CRC of these bytes, to `found`.
+    """Add the bytes from `at` to the end mark `end`, whose CRC is right, to `found` as a block.
 
     If the bytes cannot be parsed, add them to `found.bad` instead.
     """
@@ -198,7 +198,7 @@ def _take(data: bytes, at: int, end: re.Match[bytes], found: Scan) -> None:
 
 
 def _slim(entry: Entry) -> Entry:
-    """Return an equal entry whose keys and short words are interned strings, which halves its memory."""
+    """Return an equal entry whose keys and short strings are interned, which halves the memory that it takes."""
     return {
         sys.intern(key): sys.intern(value) if key in _SHARED else _slim_value(value) for key, value in entry.items()
     }
@@ -218,9 +218,9 @@ def _slim_value(value: Any) -> Any:
 
 
 def _ours(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]:
-    """Return the blocks, usually one, from `at` to the mark `end`, which has the CRC of these bytes.
+    """Return the blocks, usually one, in the bytes from `at` to the end mark `end`, whose CRC is right.
 
-    Return [] if there is no entry. Raise BadToml if the bytes cannot be read.
+    Return [] if there is no entry. Raise BadToml if the bytes cannot be parsed.
     """
     to = end.start()
     if at == to:
@@ -234,11 +234,11 @@ def _ours(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]:
 def _settle(
     data: bytes, at: int, marks: Sequence[re.Match[bytes]], found: Scan, step: Callable[[int], None] | None = None
 ) -> int:
-    """Find the blocks from `at` to the last of `marks` and add them to `found`, damaged bytes to `found.bad`.
+    """Find the blocks from `at` to the last of `marks`; add them to `found`, and damaged bytes to `found.bad`.
 
-    None of `marks` has the CRC of all bytes from `at` to it, so some may be lines of a text or comments. Return the
-    offset after the last block; only comments, which belong to the next block, may lie between it and the last mark.
-    `step` is called every 1000 marks with the offset reached.
+    No mark in `marks` has the CRC of all bytes from `at` to it, so some may be comments, or lines of a quoted text.
+    Return the offset after the last block. Any bytes between it and the last mark are comments, and belong to the next
+    block. `step` is called every 1000 marks with the offset reached.
     """
     plain = last = at
     crc, k = 0, 0
@@ -286,9 +286,9 @@ def _only_comments(data: bytes, start: int, end: int) -> bool:
 
 
 def _after_text(data: bytes, at: int, marks: Sequence[re.Match[bytes]], k: int) -> int:
-    """Return the index of the first of `marks`, from `k` on, that is not inside a quoted text that began after `at`.
+    """Return the index of the first mark, from index `k` on, that is not inside a quoted text opened after `at`.
 
-    Only _JOINED marks are tried; return `k` if all of them are inside a text.
+    Only _JOINED marks are tried; if all of them are inside a text, return `k`.
     """
     text = at
     for j in range(k, min(k + _JOINED, len(marks))):
@@ -300,7 +300,7 @@ def _after_text(data: bytes, at: int, marks: Sequence[re.Match[bytes]], k: int) 
 
 
 def _open_text(data: bytes, start: int, end: int) -> int | None:
-    """Return the offset of the multi-line string that begins after `start` and is not closed before `end`, or None."""
+    """Return the offset of a multi-line string that opens after `start` and is still open at `end`, or None."""
     if data.find(b'"""', start, end) < 0 and data.find(b"'''", start, end) < 0:
         return None
     token = deque(re.compile(_TOKEN, re.DOTALL).finditer(data, start, end), maxlen=1)[0]
@@ -310,9 +310,9 @@ def _open_text(data: bytes, start: int, end: int) -> int | None:
 
 
 def _whole_at_the_end(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]:
-    """Return the intact block right before the mark `end`, if only bytes between `at` and this block are damaged.
+    """Return a list with the intact block right before the end mark `end`; [] if there is no such block.
 
-    Return a list, empty if there is no such block.
+    Only the bytes between `at` and that block are damaged then.
     """
     headers = [header.start() for header in _HEADER.finditer(data, at, end.start())]
     for header in reversed(headers[-_HEADERS:]):
@@ -324,10 +324,10 @@ def _whole_at_the_end(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]
 
 
 def _read(data: bytes, at: int, end: re.Match[bytes], *, edited: bool) -> list[Block]:
-    """Parse the bytes from `at` to the end mark `end` as any TOML; return a block per entry, [] if there is none.
+    """Parse the bytes from `at` to the end mark `end` as TOML; return a block for each entry, [] if there is none.
 
-    The last block gets the number of the end mark. `edited` is True if the bytes were changed by hand, and is stored in
-    every block. Raise BadToml if the bytes are not valid TOML or contain anything but valid entries.
+    The last block gets the number in the end mark. `edited` is stored in every block; True means changed by hand. Raise
+    BadToml if the bytes are not valid TOML, or contain anything but valid entries.
     """
     blocks = list(read_entries(data[at : end.start()], at))
     if blocks:
@@ -338,9 +338,9 @@ def _read(data: bytes, at: int, end: re.Match[bytes], *, edited: bool) -> list[B
 
 
 def read_entries(body: bytes, at: int = 0) -> Iterator[Block]:
-    """Yield a block, without a number, for each entry in `body`; end marks are ignored as comments.
+    """Yield a block, without a number, for each entry in `body`. End marks are skipped like other comments.
 
-    `at` is the offset of `body` in the file, added to the blocks' positions. Raise BadToml, with the line in `body`,
+    `at` is the offset of `body` in the file. Raise BadToml, with a line number that counts from the start of `body`,
     for anything that is not a valid entry.
     """
     if _only_comments(body, 0, len(body)):
@@ -360,7 +360,10 @@ def read_entries(body: bytes, at: int = 0) -> Iterator[Block]:
 
 
 def _one_entry(piece: bytes) -> Entry:
-    """Return the one entry in these bytes. Raise BadToml, with the line in them, if they are anything else."""
+    """Parse these bytes as exactly one entry and return it.
+
+    Raise BadToml, with a line number that counts from their start, if they are anything else.
+    """
     ours = toml.read_ours(b"\n" + piece.strip(b"\n") + b"\n")
     if ours is not None and entry_problem(ours) is None:
         return ours
@@ -375,7 +378,10 @@ def _one_entry(piece: bytes) -> Entry:
 
 
 def without_texts(data: bytes) -> bytes:
-    """Return the bytes with spaces for quoted texts, line ends kept: a text may contain lines that look like TOML."""
+    """Return a copy of the same length in which quoted texts are blank; line ends stay.
+
+    Use it to search for lines of TOML: a quoted text may contain lines that look like them.
+    """
     return re.sub(_STRINGS, lambda m: m[0] if m[0].startswith(b"#") else m[0].translate(_BLANK), data, flags=re.DOTALL)
 
 

@@ -50,9 +50,9 @@ def plan(
 ) -> Plan:
     """Return the file that compaction should write for the contents `old`; nothing is written.
 
-    `state` is the present state. The new snapshot covers the first `cut` of `old.blocks` and everything before. Its
-    state is `base_state`, which leaves out the entries with the ids in `without`. Raise DamagedSave if the new head is
-    invalid.
+    `state` is the current state. The new snapshot covers the first `cut` of `old.blocks` and everything before them.
+    Its state is `base_state`, which must not include the effects of the entries whose ids are in `without`. Raise
+    DamagedSave if the new head is invalid.
     """
     before = old.head.base
     upto = before.upto if before else 0
@@ -95,9 +95,10 @@ def plan(
 
 
 def write(real: str, new: Plan, disk: Disk) -> tuple[int, str]:
-    """Write the planned file under a temporary name beside the save and sync it; return (descriptor, path).
+    """Write the planned file under a temporary name beside the save and sync it; return (open descriptor, path).
 
-    It gets the owner and permissions of the save. Raise OSError, with the temporary file removed, on failure.
+    `real` is the save's path without links. The file gets the save's owner and permissions. Raise OSError on failure;
+    the temporary file is removed then.
     """
     fd, temp = disk.create_temp(real, 0o600, os.O_RDWR | os.O_APPEND)
     try:
@@ -140,15 +141,17 @@ def _give_owner(real: str, fd: int) -> None:
 def put(
     real: str, fd: int, temp: str, disk: Disk, still_ours: Callable[[str], None], keep: Callable[[str], None]
 ) -> str:
-    """Replace the save by the file that `write` has made; return the path of the old file's backup, or "" if none.
+    """Replace the save at `real` by the file from `write`; return the path of the old file's backup, or "" if none.
 
-    `fd` and `temp` are the results of `write`. `still_ours` must raise Changed unless the file at the path it gets is
-    the one that we last read or wrote. The two files are exchanged in one step. If the old file then proves to be
-    another program's, they are exchanged back, so that no change is overwritten. Where the system has no such exchange
-    (see Disk.exchange), the old file is checked right before it is replaced, and a change in between is lost.
+    `fd` and `temp` are the results of `write`. `still_ours` is called with a path, and must raise Changed unless the
+    file there is the one that we last read or wrote.
 
-    Raise Changed or OSError on failure, with the save in place, and the new file closed and removed. If another program
-    has put a third file in place during the exchange, call `keep` with the path of that file before raising.
+    The two files are exchanged in one step. If another program turns out to have changed the old file, they are
+    exchanged back, so that no change is lost. If the system cannot exchange files (see Disk.exchange), the old file is
+    checked right before it is replaced, and a change in between is lost.
+
+    Raise Changed or OSError on failure; the save is then in place, and the new file is closed and removed. If another
+    program has created a third file during the exchange, call `keep` with the path of that file before raising.
     """
     mine, backup, swapped = signature(os.fstat(fd)), "", False
     try:
@@ -188,7 +191,7 @@ def put(
 
 
 def _is_there(path: str, expected: tuple[int, ...]) -> bool:
-    """Return True if the file at this path has the `signature` that is expected; False if there is none."""
+    """Return True if the file at this path has the `signature` in `expected`; False if not, or if there is no file."""
     try:
         return signature(os.stat(path, follow_symlinks=False)) == expected
     except OSError:
@@ -196,14 +199,15 @@ def _is_there(path: str, expected: tuple[int, ...]) -> bool:
 
 
 def signature(status: os.stat_result) -> tuple[int, ...]:
-    """Return values that differ between two files, and for one file before and after a change."""
+    """Return values that identify a version of a file: they change when it is replaced or written to."""
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, stat.S_IFMT(status.st_mode)
 
 
 def _keep_backup(real: str, disk: Disk) -> str:
-    """Keep the file that is about to be replaced as a backup, by a hard link, and return the backup's path.
+    """Make a backup of the file at `real`, as a hard link to it; return the backup's path.
 
-    Return "" on a filesystem without hard links, and if the backup folder's name is taken by something else.
+    `real` is the save's path without links. Return "", with nothing done, if the filesystem has no hard links, or if a
+    file or link with the backup folder's name is in the way.
     """
     try:
         target = _backup_name(real, disk)
@@ -213,7 +217,10 @@ def _keep_backup(real: str, disk: Disk) -> str:
 
 
 def _backup_name(real: str, disk: Disk) -> str:
-    """Return an unused path for the next numbered backup; create its folder. Raise OSError if that fails."""
+    """Return the path for the next numbered backup of the save at `real`; create the backup folder.
+
+    Raise OSError if that fails.
+    """
     folder, name = os.path.split(real)
     disk.make_folder(os.path.join(folder, BACKUPS))
     newest = max((number for number, _ in _numbered(real, _BACKUP)), default=0)
@@ -221,15 +228,15 @@ def _backup_name(real: str, disk: Disk) -> str:
 
 
 def backups(real: str) -> list[str]:
-    """Return the paths of the files that compaction has replaced, oldest first; links and special files are left out.
+    """Return the paths of the backups that compaction made of the save at `real`, oldest first.
 
-    Return [] if there is no backup folder. Raise OSError if it cannot be read.
+    Links and special files are left out. Return [] if there is no backup folder. Raise OSError if it cannot be read.
     """
     return [entry.path for _, entry in _numbered(real, _BACKUP) if entry.is_file(follow_symlinks=False)]
 
 
 def backups_problem(real: str) -> str:
-    """Return a sentence for the player if the backup folder's name is taken by something else, or ""."""
+    """Return a sentence for the player if another file has the name of the backup folder, else ""."""
     path = os.path.join(os.path.dirname(real), BACKUPS)
     try:
         status = os.lstat(path)
@@ -241,9 +248,9 @@ def backups_problem(real: str) -> str:
 
 
 def _numbered(real: str, ending: str) -> list[tuple[int, os.DirEntry[str]]]:
-    """Return (number, file) of each backup of this save whose name has this ending, sorted by number.
+    """Return (number, file) of each backup of this save whose name ends as `ending` says, sorted by number.
 
-    `ending` is a pattern with the number as its group. Return [] if there is no backup folder.
+    `ending` is a regular expression whose group is the number. Return [] if there is no backup folder.
     """
     folder, name = os.path.split(real)
     folder = os.path.join(folder, BACKUPS)
@@ -256,15 +263,15 @@ def _numbered(real: str, ending: str) -> list[tuple[int, os.DirEntry[str]]]:
 
 
 def kept_apart(real: str) -> list[str]:
-    """Return the paths of the versions in the backup folder that compaction never deletes, oldest first.
+    """Return the paths of the versions that `Save.keep_apart` has stored, oldest first. Compaction never deletes them.
 
-    `Save.keep_apart` makes them. Return [] if there is no backup folder. Raise OSError if it cannot be read.
+    Return [] if there is no backup folder. Raise OSError if it cannot be read.
     """
     return [entry.path for _, entry in _numbered(real, _KEPT_APART) if entry.is_file(follow_symlinks=False)]
 
 
 def free_name(real: str) -> str:
-    """Return an unused path in the backup folder for a version that compaction never deletes; create the folder.
+    """Return an unused path for a version that compaction must never delete; create the backup folder.
 
     Raise OSError if that fails.
     """
@@ -277,8 +284,8 @@ def free_name(real: str) -> str:
 def sweep(real: str, disk: Disk, keep: Callable[[str], None]) -> None:
     """Delete the temporary files of this save that a killed program left. Only the holder of the lock may call this.
 
-    A file that has something the save does not have is not deleted; `keep` is called with its path. A program killed
-    right after it exchanged two files in `put` leaves one like that.
+    A temporary file with entries that the save lacks is not deleted: `keep` is called with its path. It may hold
+    changes by another program, if ours was killed in `put` right after the exchange.
     """
     folder, name = os.path.split(real)
     stem = re.escape(name.removesuffix(".toml"))
@@ -301,9 +308,9 @@ def sweep(real: str, disk: Disk, keep: Callable[[str], None]) -> None:
 
 
 def _has_nothing_new(path: str, real: str) -> bool:
-    """Return True if the save has all entries of the temporary file at `path`, or that file is only part of a head.
+    """Return True if the temporary file at `path` has no entry that the save at `real` lacks.
 
-    Return False if either file cannot be read.
+    An unfinished file that ends within its head counts as having none. Return False if either file cannot be read.
     """
     try:
         with open_regular(path, follow=False) as left, open_regular(real) as save:

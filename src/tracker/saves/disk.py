@@ -68,7 +68,7 @@ def _exchange_call() -> Callable[[bytes, bytes], int] | None:
 class NotRegular(OSError):
     """Raised for a path that names something other than a regular file, such as a folder or a pipe.
 
-    `str()` is a plain sentence with the file's name, `strerror` the same with "it" for the name.
+    `str()` is a plain sentence with the file's name; `strerror` is the same sentence with "it" in place of the name.
     """
 
     def __init__(self, path: str, status: os.stat_result) -> None:
@@ -80,9 +80,9 @@ class NotRegular(OSError):
 
 
 class NotAFolder(OSError):
-    """Raised for a path that names something other than a folder.
+    """Raised for a path that should be a folder but names something else.
 
-    `str()` and `strerror` are a sentence for the player with the way out.
+    `str()` and `strerror` are a sentence that tells the player what to do about it.
     """
 
     def __init__(self, path: str, status: os.stat_result) -> None:
@@ -174,7 +174,7 @@ class Disk:
     def exchange(self, one: str, other: str) -> bool:
         """Swap the files at two paths in one step and return True; return False, with nothing done, if unsupported.
 
-        Linux supports this on most filesystems and macOS on APFS; Windows and some network filesystems do not.
+        Linux supports it on most filesystems, and macOS on APFS; Windows and some network filesystems do not.
         """
         swap = _exchange_call()
         if swap is None:
@@ -221,10 +221,10 @@ class Disk:
                 raise NotAFolder(path, status) from None
 
     def write_folder(self, path: str, files: Iterable[tuple[str, Iterable[bytes]]]) -> None:
-        """Create a folder with these files, (path in the folder, bytes) each; it appears at `path` only when complete.
+        """Create a folder with files in it; it appears at `path` only when it is complete.
 
-        A file may be in a folder of its own, one level down. Nothing is synced. Raise FileExistsError if `path` exists,
-        and OSError, with nothing new left, on failure.
+        `files` holds (path within the folder, pieces of its bytes) for each file, at most one subfolder deep. Nothing
+        is synced. Raise FileExistsError if `path` exists, and OSError on failure; nothing new is left then.
         """
         _refuse_existing(path)
         parent, name = os.path.split(path)
@@ -298,7 +298,8 @@ class Disk:
     def name_file(self, temp: str, path: str) -> None:
         """Give the file `temp` the name `path`. Raise FileExistsError if `path` exists.
 
-        `temp` may exist afterwards, as a second name for the same file; the caller discards it.
+        Where this uses a hard link, `temp` still exists afterwards, as a second name for the file; the caller discards
+        it.
         """
         if not self.second_name(temp, path):
             _refuse_existing(path)
@@ -330,10 +331,10 @@ class Disk:
             self.discard(temp)
 
     def replace_file(self, path: str, data: bytes, mode: int | None = None) -> None:
-        """Put a file with these bytes at `path`, replacing any other in one step; a link is replaced, not followed.
+        """Write these bytes to `path`, replacing any file there in one step. A link there is replaced, not followed.
 
-        `mode` are the permissions, by default 0o644 minus the umask. The file is not synced. Raise OSError, with the
-        old file in place, on failure.
+        `mode` is the file's permissions, by default 0o644 minus the umask. The file is not synced. Raise OSError on
+        failure; the old file is then still in place.
         """
         fd, temp = self.create_temp(path, 0o644 if mode is None else mode & 0o600)
         try:

@@ -12,7 +12,10 @@ class DamagedSave(SaveError):
 
 
 class LongHead(SaveError):
-    """Raised when a head is longer than the caller wanted to read; the save may be intact, and opening it may work."""
+    """Raised when a head is longer than the caller wanted to read.
+
+    The save may be intact, and can be opened as usual.
+    """
 
 
 class UnmarkedTail(SaveError):
@@ -29,7 +32,10 @@ class UnmarkedTail(SaveError):
 
 
 class Changed(SaveError):
-    """Raised when another program has changed the file since we last read or wrote it; read it again first."""
+    """Raised when another program has changed the file since we last read or wrote it.
+
+    The caller must read it again.
+    """
 
 
 class Detached(SaveError):

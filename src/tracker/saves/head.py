@@ -23,8 +23,7 @@ class Snapshot(NamedTuple):
     """The part of a head that lets a save be opened without reading its first entries: the state after them.
 
     It covers the first `upto` blocks, which are `size` bytes with the CRC32 `crc`. `last` is (t, id) of the last of
-    these blocks. `state` leaves out the entries whose ids are in `without`, because undos after the snapshot name
-    them.
+    them. `without` holds the ids of covered entries that a later entry undoes; their effects are not in `state`.
     """
 
     upto: int
@@ -79,10 +78,10 @@ def emit(head: Head) -> bytes:
 
 
 def find_end(data: bytes) -> tuple[int, int, bool] | None:
-    """Find the end of the head in `data`, which begins with it: return (end of body, end of mark, valid).
+    """Return (end of the head's body, end of its end mark, True if the mark is valid); `data` begins with the head.
 
-    `valid` is True if the end mark has the CRC of the body. Without an end mark both offsets are that of the first
-    entry. Return None if there is neither: more bytes are needed.
+    The mark is valid if its CRC is that of the body. Without an end mark, both offsets are where the first entry
+    begins. Return None if there is neither a mark nor an entry; the caller must then read more bytes.
     """
     crc, counted = 0, 0
     for end in _END.finditer(data):
@@ -101,7 +100,7 @@ def find_end(data: bytes) -> tuple[int, int, bool] | None:
 def read(name: str, body: bytes, *, trusted: bool) -> Head:
     """Parse the head's bytes, without the end mark. Raise DamagedSave, with `name` and the line, if that fails.
 
-    `trusted` says whether the end mark was valid; only then the snapshot is read.
+    `trusted` must be True only if the end mark was valid; otherwise the snapshot is ignored.
     """
     if body.startswith(b"\xef\xbb\xbf"):
         raise DamagedSave(f"{name}, line 1: it begins with a byte order mark; save it as plain UTF-8.")
@@ -142,7 +141,7 @@ def read(name: str, body: bytes, *, trusted: bool) -> Head:
 
 
 def _base(table: object) -> Snapshot | None:
-    """Return the snapshot in this table, or None if it is not complete; then the whole file has to be read."""
+    """Return the snapshot in this table, or None if it is incomplete. Without it, the whole file has to be read."""
     match table:
         case {
             "upto": int(upto),

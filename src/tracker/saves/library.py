@@ -39,10 +39,10 @@ def source_tree() -> str:
 
 
 def saves_folder(asked: str | None) -> str:
-    """Return the path of the saves folder; nothing is created (see `make_saves_folder`).
+    """Return the path of the saves folder; create nothing (see `make_saves_folder`).
 
-    That is `asked` (the option --saves), else the variable TRACKER_SAVES, else saves/ in the source tree, else saves/
-    in the platform's data folder. Raise OSError if there is no data folder.
+    It is the first of these: `asked` (the option --saves), the variable TRACKER_SAVES, saves/ in the source tree,
+    saves/ in the platform's data folder. Raise OSError if the last one is needed and there is no data folder.
     """
     folder = chosen_folder(asked)
     if not folder:
@@ -52,7 +52,7 @@ def saves_folder(asked: str | None) -> str:
 
 
 def chosen_folder(asked: str | None) -> str:
-    """Return the saves folder that the player chose, with --saves or the variable TRACKER_SAVES, or ""."""
+    """Return the saves folder that the player chose, with --saves (`asked`) or the variable TRACKER_SAVES, or ""."""
     return asked or os.environ.get("TRACKER_SAVES", "")
 
 
@@ -66,14 +66,14 @@ def make_saves_folder(folder: str) -> str:
 
 
 def unusable(folder: str, error: OSError) -> SaveError:
-    """Return, not raise, a SaveError that tells the player why the saves folder cannot be used."""
+    """Return a SaveError, for the caller to raise, that tells the player why the saves folder cannot be used."""
     return SaveError(f"Can't use the saves folder {shown_line(folder, 200)}: {error.strerror}.")
 
 
 def path_of(name: str, folder: str) -> str:
     """Return the path of the campaign with this name in `folder`.
 
-    A name that ends in .toml or has a slash in it is a path already and is returned unchanged.
+    A name that ends in .toml or contains a slash is a path already, and is returned unchanged.
     """
     if name.endswith(".toml") or "/" in name or os.sep in name:
         return name
@@ -89,10 +89,11 @@ def copy_name(path: str) -> str:
 
 
 def copy_path(said: str, path: str) -> str:
-    """Return the path for a copy of the campaign at `path`, from the text `said` that the player typed.
+    """Return the path for a copy of the campaign at `path`, given the text `said` that the player typed.
 
-    For a name, the copy is in the campaign's folder. A path (see `path_of`) is used as it is, with .toml added if
-    missing; in a folder, the copy has the campaign's own name. Raise SaveError if a name is not valid for a campaign.
+    If it is a name, the copy is in the campaign's folder. If it is a path (see `path_of`), it is used as it is, with
+    .toml added if missing; if it is a folder, the copy is in it, under the campaign's name. Raise SaveError if a name
+    is not valid for a campaign.
     """
     target = os.path.expanduser(path_of(said, ""))
     if target == f"{said}.toml":
@@ -117,9 +118,9 @@ def match_case(path: str) -> str:
 
 
 def name_problem(name: str) -> str | None:
-    """Return why a new campaign cannot have this name, as a sentence for the player, or None if it can.
+    """Return the reason why a new campaign cannot have this name, as a sentence for the player, or None if it can.
 
-    Existing campaigns are not considered.
+    Names of existing campaigns are not checked.
     """
     said = f"“{shown_line(name)}”"
     if not name.strip():
@@ -167,24 +168,27 @@ class CampaignInfo(NamedTuple):
 
 
 def campaigns(folder: str, head_most: int = HEAD_MOST) -> list[CampaignInfo]:
-    """Return every campaign in the folder but the examples, last played first.
+    """Return every campaign in the folder except the examples, the one played last first.
 
-    Of each file only the head, at most about `head_most` bytes, and the last 16 KB are read. A file with problems is
-    listed with its `problem`. Raise OSError if the folder cannot be read.
+    Of each file only the head, at most about `head_most` bytes, and the last 16 KB are read. A file that cannot be
+    opened is listed with its `problem`. Raise OSError if the folder cannot be read.
     """
     paths = (os.path.join(folder, f"{name}.toml") for name in names(folder))
     return sorted((look_at(path, head_most) for path in paths), key=lambda one: one.played, reverse=True)
 
 
 def names(folder: str) -> list[str]:
-    """Return the names of the campaigns in the folder but the examples, sorted. Raise OSError if it cannot be read."""
+    """Return the names of the campaigns in the folder except the examples, sorted.
+
+    Raise OSError if it cannot be read.
+    """
     there = sorted(os.listdir(folder))
     saves = (name for name in there if name.endswith(".toml") and not name.startswith((".", _EXAMPLE)))
     return [name.removesuffix(".toml") for name in saves if os.path.isfile(os.path.join(folder, name))]
 
 
 def look_at(path: str, head_most: int = HEAD_MOST) -> CampaignInfo:
-    """Return the campaign at this path as a list shows it, reading at most about `head_most` bytes of its head.
+    """Return the campaign at this path as a list shows it. At most about `head_most` bytes of its head are read.
 
     Never raises SaveError or OSError: the result's `problem` says what is wrong with the file.
     """
@@ -218,7 +222,7 @@ def _moment(seconds: float) -> datetime:
 
 
 def _last_number(file: BinaryIO, size: int, entries: int) -> int:
-    """Return the number of the last end mark in the file's last 16 KB, but at least `entries`."""
+    """Return the number in the last end mark within the file's last 16 KB, or `entries` if that is higher."""
     file.seek(max(0, size - _TAIL))
     marks = _LAST_MARK.findall(file.read(_TAIL))
     return max(entries, int(marks[-1])) if marks else entries
@@ -399,9 +403,9 @@ def _move_file(old: str, new: str, disk: Disk) -> None:
 
 
 def _belongings(path: str, target: str) -> Iterator[tuple[str, str]]:
-    """Yield (old path, new path) of each backup, draft and truncated tail of a save that moves to `target`.
+    """Yield (old path, new path) of each backup, draft and truncated tail of a save that moves from `path` to `target`.
 
-    A draft is `.NAME.toml.draft` or `.NAME.toml.ID.draft`, and NAME may have dots: the last `.toml` ends it.
+    A draft is `.NAME.toml.draft` or `.NAME.toml.ID.draft`. NAME may contain dots, so the last `.toml` ends it.
     """
     folder, name = os.path.split(path)
     there, new = os.path.split(target)

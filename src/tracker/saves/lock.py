@@ -38,7 +38,7 @@ class Locked(SaveError):
 class Unlockable(SaveError):
     """Raised when a lock cannot be taken until the player does something, such as deleting a file or freeing space.
 
-    The message says what to do.
+    The message tells the player what to do.
     """
 
 
@@ -101,16 +101,16 @@ class Lock:
             self._fd = -1
 
     def remove(self, path: str) -> None:
-        """Delete the lock file at `path` after its save was moved away; the lock must be held.
+        """Delete the lock file at `path` after its save was moved away. The lock must be held.
 
-        Do nothing if that file is not the one that is locked, or holds anything but a process number.
+        Do nothing if that file is not the locked one, or contains anything but a process number.
         """
         if _is_at(self._fd, path) and _is_ours(self._fd):
             Disk().discard(path)
 
 
 def held(path: str) -> bool:
-    """Return True if any tracker, this one included, holds the lock with this lock file. Never changes a file."""
+    """Return True if a tracker, including this one, holds the lock whose file is at `path`. Never changes a file."""
     with _ONE_AT_A_TIME:
         try:
             fd = _open_any(path)
@@ -127,7 +127,10 @@ def held(path: str) -> bool:
 
 
 def _open_any(path: str) -> int:
-    """Open an existing lock file and return its descriptor; read-only, which is enough to lock, if we may not write."""
+    """Open an existing lock file and return its descriptor. Without permission to write, open it read-only.
+
+    That is enough to lock the file.
+    """
     try:
         return Disk().open_file(path, os.O_RDWR)
     except PermissionError:
@@ -161,7 +164,7 @@ def _is_at(fd: int, path: str) -> bool:
 
 
 def _is_ours(fd: int) -> bool:
-    """Return True if this lock file may be written: it has no second name and holds nothing but a process number.
+    """Return True if this open lock file may be written: it has one name only, and contains at most a process number.
 
     A hard link to the save can be locked, but must not be written.
     """
@@ -178,7 +181,7 @@ def _write_holder(fd: int) -> None:
 
 
 def _holder(fd: int) -> str:
-    """Return the process number in the lock file, or "" if there is anything else in it."""
+    """Return the process number in the lock file, or "" if it contains anything else."""
     os.lseek(fd, 0, os.SEEK_SET)
     found = os.read(fd, 21)
     return found.decode() if re.fullmatch(rb"[0-9]{1,20}", found) else ""
@@ -234,9 +237,9 @@ def _write_claim(path: str) -> None:
 
 
 def _replace_stale(path: str) -> None:
-    """Replace a claim whose holder is dead. A temporary file keeps two trackers from doing so at once.
+    """Replace a claim whose holder is dead. A temporary file makes sure that only one tracker does so at a time.
 
-    Raise Unlockable if that file exists, and Locked if another tracker was faster.
+    Raise Unlockable if that temporary file exists already, and Locked if another tracker was faster.
     """
     taking = f"{path}.taking"
     try:
@@ -267,7 +270,7 @@ def _refuse_claimed(path: str) -> None:
 
 
 def _is_claimed(path: str) -> bool:
-    """Return True if there is a claim at `path`, unless its holder is known to be dead."""
+    """Return True if there is a claim at `path`, except if its holder is known to be dead."""
     if not os.path.lexists(path):
         return False
     holder = _read_claim(path)
@@ -291,7 +294,7 @@ def _ours() -> _Holder:
 
 
 def _host() -> str:
-    """Return a name for this computer, or this container. Process numbers are unique only within it."""
+    """Return a name for this computer or container. Process numbers are unique only within it."""
     name = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
     try:
         numbers = os.readlink("/proc/self/ns/pid")

@@ -28,9 +28,9 @@ Tail = Literal["ask", "keep", "aside"]
 class Contents:
     """Everything that `read` has found in a save file: head, entries, damage and notes.
 
-    `blocks` are those after the snapshot, or all of them if `head.base` is None. `head_edited` is True if the head
-    was changed by hand. `bad` are the damaged ranges, and `notes` are sentences for the player. All positions are
-    byte offsets in the file.
+    `blocks` are those after the snapshot, or all of them if `head.base` is None. `head_edited` is True if the head was
+    changed by hand. `bad` holds the damaged ranges, and `notes` has sentences for the player. All positions are byte
+    offsets in the file.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Contents:
 
     @property
     def damage(self) -> str:
-        """The first of `bad`, which must not be empty, as a clause for the player."""
+        """The first damaged range in `bad` as a clause for the player. `bad` must not be empty."""
         first = self.bad[0]
         return f"line {first.line} is damaged ({first.why}); tracker recover saves every intact entry"
 
@@ -87,7 +87,7 @@ class Contents:
         return self.head_end + (self.head.base.size if self.head.base else 0)
 
     def appended(self, written: list[Block]) -> None:
-        """Add the blocks, at least one, that were just written to the end of the file, and update `end`.
+        """Add blocks, at least one, that were just written to the end of the file, and update `end`.
 
         `blocks` stays sorted.
         """
@@ -105,10 +105,10 @@ def read(
 ) -> Contents:
     """Return the contents of a save. `file` must be at its start; `name` is for messages.
 
-    Only the entries after the snapshot are read, unless `whole` is set or the snapshot does not match the file. `step`
-    is called with the fraction done, 0 to 1, if the whole file is read. If the last entry has no end mark, `tail` says
-    what to do: "ask" raises UnmarkedTail, "keep" takes it, "aside" puts its bytes into `torn`. Raise DamagedSave if the
-    head cannot be read; other damage is in the result's `bad`.
+    Only the entries after the snapshot are read, unless `whole` is set or the snapshot does not match the file; then
+    `step` is called with the fraction done, 0 to 1. `tail` says what to do with a last entry that has no end mark:
+    "ask" raises UnmarkedTail, "keep" takes it, "aside" puts its bytes into `torn`. Raise DamagedSave if the head cannot
+    be read; other damage is in the result's `bad`.
     """
     body, head_end, trusted = _head_bytes(file)
     top = head.read(name, body, trusted=trusted)
@@ -133,8 +133,8 @@ def read(
 def read_body(name: str, top: Head, data: bytes, head_end: int) -> Contents:
     """Return the contents of a save from its bytes `data`, whose head ends at `head_end`; use `top` as the head.
 
-    The snapshot in the head is ignored, and a last entry without an end mark is kept. Damaged blocks are listed in the
-    contents; `name` is the file's name in the sentences about them.
+    The snapshot in the head is ignored, and a last entry without an end mark is kept. Damaged ranges are in the
+    result's `bad`. `name` is the file's name for messages.
     """
     scan = blocks.scan(data, head_end)
     return _contents(name, top._replace(base=None), head_end, data, scan, 0, "keep", edited=False)
@@ -151,10 +151,10 @@ def find_body(file: BinaryIO) -> tuple[int, bool]:
 
 
 def _head_bytes(file: BinaryIO, most: int | None = None) -> tuple[bytes, int, bool]:
-    """Return the head's bytes without its end mark, the offset after the mark, and True if the mark is valid.
+    """Return (head's bytes without its end mark, offset after the mark, True if the mark is valid).
 
-    If no end of the head is found, all bytes read count as the head, and the mark as invalid. Raise LongHead if `most`
-    is given and the head does not end in about that many bytes.
+    If no end of the head is found, return all bytes read, their number, and False. Raise LongHead if `most` is given
+    and the head does not end within about that many bytes.
     """
     first = file.read(FIRST_READ)
     # No TOML has a zero byte: what follows one need not be read to know that this head is damaged.
@@ -201,10 +201,10 @@ def _contents(
 
 
 def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) -> tuple[list[Block], bytes, bytes]:
-    """Sort the bytes after the last end mark; return (entries to take, comments to keep, tail to leave out).
+    """Sort the bytes after the last end mark: return (entries to take, comments to keep, tail to leave out).
 
-    At most one of the three is not empty. Add a sentence on the decision to `notes`. Raise UnmarkedTail if `tail`
-    is "ask" and the bytes are an entry of this program without an end mark.
+    At most one of the three is not empty. If there are entries or damage, a sentence about that is added to `notes`.
+    `tail` is as in `read`. Raise UnmarkedTail if it is "ask" and an entry of this program has no end mark.
     """
     rest = scan.rest
     try:
@@ -237,9 +237,9 @@ def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) ->
 
 
 def _give_ids(found: list[Block], last: tuple[int, str]) -> None:
-    """Give each entry that lacks an id or a time one that sorts right after the entry before it.
+    """Give an id and a time to each entry that lacks one, so that the entry sorts right after the one before it.
 
-    `last` is (t, id) of the entry before the first. The new lines are added to the block's body too.
+    `last` is (t, id) of the entry before the first one. The new lines are added to the bodies of the blocks too.
     """
     taken = {block.entry.get("id") for block in found}
     given_after: dict[str, int] = {}
@@ -269,7 +269,7 @@ def _give_ids(found: list[Block], last: tuple[int, str]) -> None:
 
 
 def in_order(number: int) -> str:
-    """Return a word for a number, such as h0012 or i00010000. Sorted as text, the words are in the numbers' order."""
+    """Return a word for a number, such as h0012 or i00010000. The words sort as text in the order of their numbers."""
     return f"h{number:04d}" if number < 10**4 else f"i{number:08d}" if number < 10**8 else f"j{number:018d}"
 
 
@@ -296,7 +296,7 @@ def _without_doubles(
 
 
 def _noticed(found: list[Block], upto: int) -> list[str]:
-    """Return notes on missing numbers, blocks out of place and blocks changed by hand; [] if there are none.
+    """Return a note for each missing block number, block out of place, and block changed by hand; [] if there are none.
 
     `upto` is the number of the last block before `found`, or 0.
     """
@@ -322,7 +322,7 @@ def _noticed(found: list[Block], upto: int) -> list[str]:
 
 
 def _few(notes: list[str], what: str) -> list[str]:
-    """Return the first five notes, then one such as "3 more blocks are missing" with `what` after the count."""
+    """Return the first five notes. If there are more, add one that counts them, such as "3 more" followed by `what`."""
     return notes[:5] + ([f"{len(notes) - 5} more {what}."] if len(notes) > 5 else [])
 
 
@@ -339,11 +339,12 @@ def says(entry: Entry) -> str:
 
 
 def older(file: BinaryIO, contents: Contents, before: int | None, count: int) -> tuple[list[Entry], int]:
-    """Return up to `count` entries before the offset `before`, oldest first, and the offset where they begin.
+    """Return (entries, offset): up to `count` entries that end at or before the offset `before`, oldest first.
 
-    `contents` are those of `file`. Offsets count from the end of the head, so they stay valid when a compaction changes
-    the head's length. None for `before` is where the snapshot's entries end; a returned 0 means that there are no older
-    entries. Raise OSError if the file cannot be read.
+    `contents` is what was read from `file`. The returned offset is where the entries begin; 0 means that there are no
+    older ones. Offsets count from the end of the head, so they stay valid when a compaction changes the head's length.
+    Pass None for `before` to begin at the last entry that the snapshot covers. Raise OSError if the file cannot be
+    read.
     """
     low = contents.head_end
     high = contents.body_start if before is None else low + before
@@ -366,7 +367,7 @@ def _key(entry: Entry) -> tuple[int, str]:
 
 
 def _covers(file: BinaryIO, start: int, base: Snapshot) -> bool:
-    """Return True if the bytes from `start` on are exactly the blocks that this snapshot covers."""
+    """Return True if the bytes from the offset `start` on are exactly the blocks that the snapshot `base` covers."""
     file.seek(start)
     crc, left = 0, base.size
     while left:
@@ -409,10 +410,10 @@ def read_head(name: str, file: BinaryIO) -> tuple[Head, bool]:
 
 
 def look_at_head(name: str, file: BinaryIO, most: int) -> tuple[Head, int]:
-    """Return the head, and the number of bytes that it and the entries covered by its snapshot take in the file.
+    """Return (head, bytes that the head and the entries covered by its snapshot take in the file).
 
-    `file` must be at its start; `name` is for messages. Read no more than about `most` bytes. Raise LongHead if the
-    head does not end there, and DamagedSave if it cannot be read.
+    `file` must be at its start; `name` is for messages. At most about `most` bytes are read. Raise LongHead if the head
+    does not end there, and DamagedSave if it cannot be read.
     """
     body, head_end, trusted = _head_bytes(file, most)
     top = head.read(name, body, trusted=trusted)

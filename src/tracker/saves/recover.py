@@ -21,8 +21,7 @@ _ID = re.compile(rb'(?m)^id = "([a-z0-9]{1,40})"')
 class RecoveredSave(NamedTuple):
     """Everything that `read_intact` could read from a damaged save.
 
-    It has the head, possibly reconstructed, and every intact block, sorted by (t, id). `bad` are the damaged ranges
-    that are left out.
+    `head` may have been reconstructed. `blocks` are the intact ones, sorted by (t, id), and `bad` the damaged ranges.
     """
 
     head: Head
@@ -55,7 +54,7 @@ def read_intact(path: str) -> RecoveredSave:
 
 
 def _guess_head(path: str, data: bytes, error: SaveError) -> Head:
-    """Return a head with the game and id found in `data`, the bytes of a damaged head, or else the head of a backup.
+    """Return a head with the game and the id found in `data`, the bytes of a damaged head; else the head of a backup.
 
     Raise `error` if neither names a game.
     """

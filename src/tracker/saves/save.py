@@ -31,7 +31,7 @@ Step = Callable[[float], None]
 class Found(NamedTuple):
     """The file that is at a save's path now, as `Save.peek` opened and read it after another program changed it.
 
-    `fd` is its open descriptor, `contents` are what was read, and `seen` is its `compact.signature`.
+    `fd` is its open descriptor, `contents` has what was read, and `seen` is its `compact.signature`.
     """
 
     fd: int
@@ -148,10 +148,10 @@ class Save:
         self.readonly = why
 
     def _load(self, tail: Tail, step: Step | None = None, *, whole: bool = False, upto: int = -1) -> reader.Contents:
-        """Read the open file, or the one at `real` if none is open, and return its contents.
+        """Read the file and return its contents: the open one, or the one at `real` if none is open.
 
-        `tail` and `step` are as in `open`. `whole` reads every block, without the snapshot. `upto`, if not negative,
-        reads only that many bytes and leaves the remembered signature as it is.
+        `tail` and `step` are as in `open`. `whole` reads every block and ignores the snapshot. If `upto` is not
+        negative, only that many bytes are read, and the remembered signature of the file does not change.
         """
         if self.readonly and tail == "ask":
             tail = "aside"  # readers can skip the tail: the lock holder may be mid-write
@@ -220,9 +220,9 @@ class Save:
     def read_whole(self, step: Step | None = None) -> None:
         """Read every block into `blocks` and drop the snapshot; slow for a long campaign.
 
-        Do nothing if every block of the unchanged file is in memory already. `step` is told the progress, 0 to 1. Raise
-        Changed if another program has changed a file that is open for writing, SaveError or OSError if the file cannot
-        be read.
+        Do nothing if all blocks are in memory and the file has not changed. `step` is called with the fraction done, 0
+        to 1. Raise Changed if the file is open for writing and another program has changed it; SaveError or OSError if
+        it cannot be read.
         """
         if not self.readonly:
             self._same()
@@ -233,9 +233,9 @@ class Save:
         self._kept = True
 
     def look_again(self) -> None:
-        """Read the file of a read-only save again, leaving out a last entry without an end mark.
+        """Read the file of a read-only save again. A last entry without an end mark is left out.
 
-        Raise SaveError or OSError, with `read` unchanged, if it cannot be read or is another campaign.
+        Raise SaveError or OSError, with `read` unchanged, if the file cannot be read or is another campaign.
         """
         before = self._seen
         try:
@@ -248,11 +248,11 @@ class Save:
         self.read = found
 
     def peek(self, tail: Tail = "ask") -> Found:
-        """Read the file that is at the save's path now; this object keeps its own file and contents.
+        """Read the file that is at the save's path now. This object keeps its own file and contents.
 
-        Pass the result to `adopt`, to continue with that file, or to `drop`, to close it. `tail` is that of `open`, but
-        what a failed write of ours has left is always left out. Raise Detached if the file is gone, is empty, has a
-        damaged head or is another campaign, SaveError if entries are damaged, OSError if it cannot be opened.
+        Pass the result to `adopt` to continue with that file, or to `drop` to close it. `tail` is as in `open`, except
+        that the remains of our own failed write are always left out. Raise Detached if the file is gone, is empty, has
+        a damaged head or is another campaign; SaveError if entries are damaged; OSError if it cannot be opened.
         """
         if self._torn:
             tail = "aside"
@@ -297,15 +297,18 @@ class Save:
         self.disk.close(found.fd)
 
     def compare(self, found: Found) -> Lack:
-        """Return which entries that this object has read or made durable are missing or different in `found`."""
+        """Return the difference between our entries and those in `found`.
+
+        Our entries are those that this object has read or made durable.
+        """
         with open(os.dup(found.fd), "rb") as file:
             return union.compare(self.read, found.contents, file, self._sources)
 
     def keep_apart(self, data: bytes, *, merged: bool) -> str:
         """Write `data`, a version of this save, to a new backup and return its path, relative to the save's folder.
 
-        Compaction never deletes such a backup. Pass `merged=True` if all its entries go back into the save: of those
-        only the last `compact.KEPT_MERGED` of this session are kept. Raise OSError if the backup cannot be written.
+        Compaction never deletes such a backup. Pass `merged=True` if all its entries go back into the save; only the
+        last `compact.KEPT_MERGED` such backups of this session are kept. Raise OSError if the backup cannot be written.
         """
         path = compact.free_name(self.real)
         self.disk.write_file(path, data, stat.S_IMODE(os.fstat(self._fd).st_mode))
@@ -316,10 +319,10 @@ class Save:
         return os.path.relpath(path, os.path.dirname(self.real))
 
     def whole(self) -> Whole:
-        """Return everything that this object has read or made durable, including the entries before the snapshot.
+        """Return every entry that this object has read or made durable, including those before the snapshot.
 
-        Those come from the first of these that still has them: the open descriptor (which survives a deletion or
-        replacement), the file at the save's path, the backups.
+        These come from the first file that still has them: the open file (which survives deletion and replacement), the
+        file at the save's path, or a backup.
         """
         return union.complete(self.read, self._sources)
 
@@ -333,18 +336,19 @@ class Save:
                 yield file
 
     def line_of(self, read: reader.Contents, *path: str) -> int:
-        """Return the line number in the file of the key at `path`, or of the nearest table around it, in the head.
+        """Return the line number of the key at `path` in the head of the file, or of the nearest table around it.
 
-        `read` are the contents of the file that is at the save's path.
+        `read` has the contents of the file that is at the save's path.
         """
         with open_regular(self.real) as file:
             return toml.line_of(file.read(read.head_end).decode("utf-8", "replace"), path)
 
     def older(self, before: int | None, count: int) -> tuple[list[Entry], int]:
-        """Return up to `count` entries before the offset `before`, oldest first, and the offset where they begin.
+        """Return (entries, offset): up to `count` entries that end at or before the offset `before`, oldest first.
 
-        Offsets count bytes from the end of the head. None for `before` is where the snapshot's entries end; a returned
-        0 means that there are no older entries. Raise OSError if the file cannot be read.
+        The returned offset is where they begin; 0 means that there are no older ones. Offsets count bytes from the end
+        of the head. Pass None for `before` to begin at the last entry that the snapshot covers. Raise OSError if the
+        file cannot be read.
         """
         with self._looked_at() as (file, contents):
             return reader.older(file, contents, before, count)
@@ -361,10 +365,11 @@ class Save:
             yield file, contents
 
     def newer(self, after: int, count: int | None) -> tuple[list[Entry], int | None]:
-        """Return up to `count` entries from the offset `after` on, oldest first, and the offset where they end.
+        """Return (entries, offset): up to `count` entries from the offset `after` on, oldest first.
 
-        Without a `count`, return as many as one long read finds. Offsets are those of `older`. The returned offset is
-        None where the entries covered by the snapshot end. Raise OSError if the file cannot be read.
+        The returned offset is where they end, or None if the last one that the snapshot covers is among them. Offsets
+        are those of `older`. If `count` is None, return as many entries as one long read finds. Raise OSError if the
+        file cannot be read.
         """
         from tracker.saves import seek
 
@@ -372,7 +377,7 @@ class Save:
             return seek.newer(file, contents, after, count)
 
     def place_of(self, ident: str) -> int | None:
-        """Return the offset, as in `older`, where this entry ends, or None if the snapshot covers no such entry.
+        """Return the offset, as in `older`, where this entry ends; None if the snapshot covers no such entry.
 
         Raise OSError if the file cannot be read.
         """
@@ -382,9 +387,9 @@ class Save:
             return seek.place_of(file, contents, ident)
 
     def marked(self) -> list[Entry]:
-        """Return the undos, edits and strikes among the entries that the snapshot covers, newest first.
+        """Return the undos, edits and strikes that the snapshot covers, newest first.
 
-        Raise OSError if the file cannot be read.
+        An edit replaces an earlier entry, and a strike deletes one. Raise OSError if the file cannot be read.
         """
         from tracker.saves import seek
 
@@ -392,9 +397,9 @@ class Save:
             return seek.marked(file, contents)
 
     def closings(self) -> dict[str, str]:
-        """Return the ids of the entries that those which the snapshot covers close, by their own ids, in order.
+        """Return {id of a closing entry: id of the entry that it closes}, in file order.
 
-        Raise OSError if the file cannot be read.
+        Only closing entries that the snapshot covers are searched. Raise OSError if the file cannot be read.
         """
         from tracker.saves import seek
 
@@ -402,9 +407,10 @@ class Save:
             return seek.closings(file, contents)
 
     def matching(self, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
-        """Yield lists of those entries covered by the snapshot whose bytes match `wanted`, newest first.
+        """Yield a list of entries for each part of the file, newest first: the entries whose bytes match `wanted`.
 
-        Each list is from one part of the file and may be empty. Raise OSError if the file cannot be read.
+        Only entries that the snapshot covers are searched. A list may be empty. Raise OSError if the file cannot be
+        read.
         """
         from tracker.saves import seek
 
@@ -463,9 +469,9 @@ class Save:
             self._ready.pop(entry["id"], None)
 
     def _drop_failed_write(self) -> None:
-        """Remove the bytes that a failed write has left, and sync the folder once. Raise OSError if that fails.
+        """Cut off the bytes that a failed write of ours left at the end of the file, and sync the folder once.
 
-        Raise Changed, with nothing done, if another program has changed the file.
+        Raise Changed, with nothing done, if another program has changed the file; OSError on failure.
         """
         self._same()
         if self._torn:
@@ -517,9 +523,10 @@ class Save:
     ) -> None:
         """Replace the file by one with a fresh head and the same blocks, sorted; keep the old file as a backup.
 
-        `state` is the present state. The new snapshot covers the first `cut` of `blocks` and everything before. Its
-        state is `base_state`, which leaves out the entries with the ids in `without`, because undos after the cut name
-        them. Do nothing if read-only. Raise Changed, SaveError or OSError on failure; the file is then still complete.
+        `state` is the current state. The new snapshot covers the first `cut` of `blocks` and everything before them.
+        Its state is `base_state`, which must not include the effects of the entries whose ids are in `without`: later
+        entries undo them. Do nothing if read-only. Raise Changed, SaveError or OSError on failure; the file is then
+        still complete.
         """
         if self.readonly:
             return
@@ -543,9 +550,9 @@ class Save:
         self._settle_name()
 
     def _look_for_late_writes(self) -> None:
-        """Move each backup that another program has written to since compaction to a name that is never deleted.
+        """Rename each backup that another program has written to since compaction, so that it is never deleted.
 
-        Only that backup has the bytes that were written.
+        No other file has the bytes that were written to it.
         """
         for backup, seen in list(self._replaced.items()):
             with contextlib.suppress(OSError):  # deleted, or tried again the next time
@@ -563,7 +570,7 @@ class Save:
     def snapshot(self) -> list[str]:
         """Copy the durable part of the file to a dated backup in both backup folders; do nothing if read-only.
 
-        Return a sentence for the player for each folder that failed, [] if none did. Raise Changed if another program
+        Return one sentence for the player for each folder that failed, [] if none did. Raise Changed if another program
         has changed the file.
         """
         if self.readonly:

@@ -25,10 +25,10 @@ _CLOSES = re.compile(rb'\ncloses = "([^"\n]*)"')
 
 
 def newer(file: BinaryIO, contents: Contents, after: int, count: int | None) -> tuple[list[Entry], int | None]:
-    """Return up to `count` entries from the offset `after` on, oldest first, and the offset where they end.
+    """Return (entries, offset): up to `count` entries from the offset `after` on, oldest first.
 
-    Without a `count`, return as many as one long read finds: the fastest way to read all. The returned offset is None
-    where the entries covered by the snapshot end.
+    The returned offset is where they end, or None if the last one that the snapshot covers is among them. If `count` is
+    None, return as many entries as one long read finds, which is the fastest way to read all.
     """
     low = contents.head_end + after
     size = _STRETCH if count is None else _STEP
@@ -57,13 +57,19 @@ def place_of(file: BinaryIO, contents: Contents, ident: str) -> int | None:
 
 
 def marked(file: BinaryIO, contents: Contents) -> list[Entry]:
-    """Return the undos, edits and strikes: the entries with `undoes` or `of`, newest first."""
+    """Return the undos, edits and strikes, newest first.
+
+    They are the entries with a key `undoes` or `of`, which names an earlier entry.
+    """
     found = [entry for _, data in _stretches(file, contents) for entry in _entries_with(data, _ABOUT_ANOTHER)]
     return found[::-1]
 
 
 def closings(file: BinaryIO, contents: Contents) -> dict[str, str]:
-    """Return the id of the entry that each closing entry closes, by its own id, in the order of the file."""
+    """Return {id of a closing entry: id of the entry that it closes}, in file order.
+
+    Skip closing entries whose own id is not where this program writes it.
+    """
     found: dict[str, str] = {}
     for _, data in _stretches(file, contents):
         for line in _CLOSES.finditer(data):
@@ -74,13 +80,19 @@ def closings(file: BinaryIO, contents: Contents) -> dict[str, str]:
 
 
 def matching(file: BinaryIO, contents: Contents, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
-    """Yield a list for each part of the file, newest first: the entries in it whose bytes match `wanted`."""
+    """Yield a list for each part of the file, newest first: the entries in it whose bytes match `wanted`.
+
+    Each list has its newest entry first, and may be empty.
+    """
     for data in _stretches_back(file, contents):
         yield list(_entries_with(data, wanted))[::-1]
 
 
 def _entries_with(data: bytes, wanted: re.Pattern[bytes]) -> Iterator[Entry]:
-    """Yield each entry in `data` whose bytes match `wanted`, once; skip blocks that this program did not write."""
+    """Yield each entry in `data` whose bytes match `wanted`, once.
+
+    Blocks that this program did not write are skipped.
+    """
     at = 0
     while hit := wanted.search(data, at):
         start = data.rfind(_OPENING, at, hit.start() + len(_OPENING))

@@ -40,7 +40,8 @@ _INT64 = 2**63
 def parse(data: bytes) -> dict[str, Any]:
     """Return the top-level table in these bytes. Raise BadToml, and nothing else, if they are not valid TOML.
 
-    Also raise BadToml for deep nesting and numbers beyond 64 bits, which would be slow or could not be written again.
+    Also raise BadToml for deep nesting and for integers beyond 64 bits: they would be slow, or could not be written
+    again.
     """
     import tomllib
 
@@ -96,7 +97,7 @@ def _huge_at(bare: str) -> int:
 
 
 def _whole(digits: str) -> int:
-    """Return the value of a TOML integer; 0 for a word that only looks like one (0123, or thousands of digits)."""
+    """Return the value of a TOML integer; 0 for text that only looks like one (0123, or thousands of digits)."""
     try:
         return int(digits.replace("_", ""), 0)
     except ValueError:
@@ -112,7 +113,10 @@ _TABLE_OR_KEY = rf"[ \t]*(?:(\[\[?)([^\]]*)\]|({_SEGMENT}(?:[ \t]*\.[ \t]*{_SEGM
 
 
 def line_of(text: str, path: Sequence[str]) -> int:
-    """Return the line number in `text` of the key at `path`; if it is missing, of the table around it, or else 1."""
+    """Return the line number in `text`, from 1, of the key at `path`.
+
+    If there is no such key, return the line of the nearest table around it, or else 1.
+    """
     return LineIndex(text).of(path)
 
 
@@ -133,7 +137,10 @@ class LineIndex:
             self._first.setdefault(here, number)
 
     def of(self, path: Sequence[str]) -> int:
-        """Return the line number of the key at `path`; if it is missing, of the nearest table around it, or else 1."""
+        """Return the line number, from 1, of the key at `path`.
+
+        If there is no such key, return the line of the nearest table around it, or else 1.
+        """
         whole = tuple(path)
         lines = (self._first.get(whole[:length]) for length in range(len(whole), 0, -1))
         return next(filter(None, lines), 1)
@@ -198,7 +205,10 @@ def emit_value(value: object) -> str:
 
 
 def _moment(value: datetime) -> str:
-    """Return a date and time as TOML: in UTC if it has a time zone, unless UTC would leave the years 1 to 9999."""
+    """Return a date and time as TOML.
+
+    One with a time zone is converted to UTC if UTC has such a date (years 1 to 9999).
+    """
     if not value.tzinfo:
         return value.isoformat()
     try:
@@ -251,9 +261,9 @@ def _to_json(found: re.Match[str]) -> str:
 
 
 def read_ours(data: bytes) -> dict[str, Any] | None:
-    """Parse one entry as `emit_entry` writes it, in about a tenth of tomllib's time; return None for other bytes.
+    """Parse one entry in the form that `emit_entry` writes, ten times as fast as tomllib; return None for other bytes.
 
-    An entry is returned only if `parse` would return the same: other programs may write bytes that look like ours.
+    The result is always the same as that of `parse`: bytes that `parse` could read otherwise give None.
     """
     if data.count(b"[") + data.count(b"{") >= _DEEPEST or (_SUSPECT.search(data) and _only_json(data)):
         return None
@@ -286,9 +296,9 @@ _TABLE = re.compile(r"\[([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]++){0,30})\]")
 
 
 def read_our_head(data: bytes) -> dict[str, Any] | None:
-    """Parse a head as `head.emit` writes it, in about a tenth of tomllib's time; return None for other bytes.
+    """Parse a head in the form that `head.emit` writes, ten times as fast as tomllib; return None for other bytes.
 
-    A table is returned only if `parse` would return the same. Quoted keys, inline tables and dates are left to it.
+    The result is always the same as that of `parse`. Quoted keys, inline tables and dates give None.
     """
     if _SUSPECT.search(data) and _only_json(data):
         return None
@@ -312,7 +322,10 @@ def read_our_head(data: bytes) -> dict[str, Any] | None:
 
 
 def _new_table(top: dict[str, Any], line: str) -> dict[str, Any]:
-    """Add the table that a header such as [state.party] begins and return it. Raise ValueError if it is odd."""
+    """Add the table of a header such as [state.party] to `top` and return it.
+
+    Raise ValueError for any unusual header.
+    """
     header = _TABLE.fullmatch(line)
     if not header:
         raise ValueError("not a plain header")
@@ -330,7 +343,7 @@ def _new_table(top: dict[str, Any], line: str) -> dict[str, Any]:
 
 
 def _items(lines: Iterator[str]) -> Iterator[Any]:
-    """Yield the items of a list that has one on each line, up to its end."""
+    """Yield the items of a list that is written with one item per line; stop after the line that ends the list."""
     for line in lines:
         if line == "]":
             return
@@ -341,7 +354,7 @@ def _items(lines: Iterator[str]) -> Iterator[Any]:
 
 
 def _plain_value(text: str) -> Any:
-    """Return the string, number, truth value or list of these in a text. Raise ValueError if it is anything else."""
+    """Parse a string, number, boolean, or list of these. Raise ValueError if `text` is anything else."""
     if text[:1] != '"' and ("{" in text or text.count("[") > _DEEPEST // 2):
         raise ValueError("perhaps an inline table, or too deep")
     value, end = _JSON.raw_decode(text)
@@ -351,9 +364,9 @@ def _plain_value(text: str) -> Any:
 
 
 def _only_json(data: bytes) -> bool:
-    """Return True if the bytes have something in them that is valid in JSON and not in TOML.
+    r"""Return True if the bytes contain something that JSON allows and TOML does not.
 
-    That is a carriage return between two tokens, DEL, null, an escaped slash, or half a surrogate pair (\\ud800).
+    That is a carriage return between two tokens, DEL, null, an escaped slash, or half a surrogate pair (\ud800).
     """
     if b"\r" in data or b"\x7f" in data or _NULL.search(_STRING.sub(b"", data)):
         return True

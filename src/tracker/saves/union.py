@@ -18,7 +18,7 @@ Sources = Callable[[], Iterator[BinaryIO]]
 
 
 class Whole(NamedTuple):
-    """The complete history of a save: its contents, and the entries before its snapshot. `complete` makes it."""
+    """The complete history of a save: its contents, and the entries before its snapshot. Made by `complete`."""
 
     contents: Contents
     region: bytes
@@ -35,7 +35,7 @@ class Whole(NamedTuple):
         return behind.blocks + self.contents.blocks
 
     def emit(self, state: Mapping[str, Any]) -> bytes:
-        """Return the bytes of a complete save file: a head with `state`, the same snapshot, all blocks."""
+        """Return the bytes of a complete save file: a head with this state and the same snapshot, and all blocks."""
         base = self.contents.head.base
         without = base.without if base else frozenset[str]()
         plan = compact.plan(self.contents, state, 0, base.state if base else {}, without)
@@ -43,10 +43,10 @@ class Whole(NamedTuple):
 
 
 def complete(read: Contents, sources: Sources) -> Whole:
-    """Return `read` with the entries before its snapshot, from the first source that has exactly those bytes.
+    """Return `read` together with the entries before its snapshot.
 
-    If no source has, collect the entries by id from all sources; then the result has no snapshot, and `lost` counts
-    those that were not found.
+    They are taken from the first source that has exactly the bytes that the snapshot covers. If none has, they are
+    collected by id from all sources; the result then has no snapshot, and `lost` is the number of entries not found.
     """
     base = read.head.base
     if base is None:
@@ -66,7 +66,7 @@ def complete(read: Contents, sources: Sources) -> Whole:
 
 
 class Lack(NamedTuple):
-    """The difference between our entries and another version of the file, as `compare` finds it."""
+    """The difference between our entries and those of another version of the file; made by `compare`."""
 
     newer: list[Block]
     """Entries that the version is missing because it is older, or never had them; they should be added to it."""
@@ -88,8 +88,8 @@ class Lack(NamedTuple):
 def compare(ours: Contents, theirs: Contents, file: BinaryIO, sources: Sources) -> Lack:
     """Return which entries of `ours` are missing or different in `theirs`, which was read from `file`.
 
-    The part before our snapshot is compared as bytes. Only if those differ, both versions are read whole, which is
-    slow; `sources` then supply our history.
+    The part before our snapshot is compared as bytes. Only if those differ, both versions are read completely, which is
+    slow; our older entries then come from `sources`.
     """
     base, other, whole, mine = ours.head.base, theirs, None, ours.blocks
     same = base is not None and theirs.head.base is not None and base[:4] == theirs.head.base[:4]
@@ -117,7 +117,7 @@ def compare(ours: Contents, theirs: Contents, file: BinaryIO, sources: Sources) 
 
 
 def covered(file: BinaryIO, base: Snapshot) -> bytes | None:
-    """Return the bytes of the blocks that `base` covers, or None if they are not right after the head of this file."""
+    """Return the bytes of the blocks that the snapshot `base` covers; None if the file does not have them."""
     try:
         file.seek(reader.find_body(file)[0])
         region = file.read(base.size)
@@ -127,7 +127,10 @@ def covered(file: BinaryIO, base: Snapshot) -> bytes | None:
 
 
 def _blocks_of(file: BinaryIO, campaign: Head) -> list[Block]:
-    """Return the intact blocks of a file; [] if it belongs to another campaign or cannot be read."""
+    """Return the intact blocks of a file; [] if it cannot be read or belongs to another campaign.
+
+    `campaign` is the head of our campaign.
+    """
     try:
         file.seek(0)
         found = reader.read("a version", file, tail="keep", whole=True)

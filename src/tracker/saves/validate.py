@@ -18,7 +18,7 @@ _NAME = re.compile(r"[a-z0-9_]{1,80}")
 
 
 def entry_problem(entry: dict[str, Any]) -> Problem | None:
-    """Return the first problem that makes this entry invalid, or None if it is valid."""
+    """Return the first problem that makes this entry unusable, or None if it is valid."""
     for key, (fits, wanted) in _KEYS.items():
         if key in entry and not fits(entry[key]):
             return key, f"{key} should be {wanted}"
@@ -31,7 +31,7 @@ def entry_problem(entry: dict[str, Any]) -> Problem | None:
 
 
 def effect_problem(effect: object) -> str | None:
-    """Return why this is not a valid effect, as a clause for the player, or None if it is."""
+    """Return the reason why this is not a valid effect, as a clause for the player; None if it is valid."""
     if not isinstance(effect, dict):
         return "each should be a table"
     if not isinstance(at := effect.get("at"), str) or not _PATH.fullmatch(at):

@@ -17,7 +17,7 @@ RETRY_SECONDS = 3.0
 
 
 class SaveStatus(NamedTuple):
-    """Whether everything is saved, as the corner of the screen shows it. `Writer.sign` returns it.
+    """Tells whether everything is saved, for the corner of the screen. `Writer.sign` returns it.
 
     `word` is "saved", "saving", "NOT SAVED" or "READ-ONLY"; `why` is the reason for the last two, else "".
     """
@@ -110,13 +110,13 @@ class Writer:
         self._tell()
 
     def requeue(self, waiting: list[Entry]) -> None:
-        """Replace the queued entries by these; queued jobs come after them."""
+        """Replace the queued entries by `waiting`. Queued jobs stay, and run after these entries."""
         with self._wake:
             jobs = [one for one in self._queue if not isinstance(one, dict)]
             self._queue = deque([*waiting, *jobs])
 
     def resume(self, waiting: list[Entry]) -> None:
-        """Write again after `hold`; `waiting` replaces the queued entries."""
+        """Start writing again after `hold`. `waiting` replaces the queued entries."""
         with self._wake:
             self.requeue(waiting)
             self._held, self._why = False, ""
@@ -124,7 +124,7 @@ class Writer:
         self._tell()
 
     def move(self, save: Save) -> None:
-        """Continue with another save, which must contain the queued entries already: they are dropped."""
+        """Continue with another save. Queued entries are dropped, because `save` must contain them already."""
         with self._wake:
             self._save = save
         self.resume([])
@@ -145,7 +145,7 @@ class Writer:
         self._wake.notify_all()
 
     def _start(self) -> bool:
-        """Start the writer thread if it is not running, and return True.
+        """Start the writer thread if it is not running. Return True if it runs then.
 
         If the system cannot start one, set `_why` to the reason and return False.
         """
