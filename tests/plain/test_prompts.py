@@ -20,6 +20,12 @@ FOUR = (
     Option("heart", "heart 2", hot="h"),
 )
 PICK = Pick(key="using", title="Roll with", options=FOUR)
+SIZES = Pick(
+    key="segments",
+    title="How many?",
+    options=tuple(Option(str(n), f"{n} segments") for n in (4, 6, 8, 10)),
+    default="6",
+)
 TWO = Choose(key="choose", title="Which two?", options=FOUR, least=2, most=2)
 ANY = Choose(key="choose", title="Any", options=FOUR, least=0, most=3)
 SPREAD = Spread(
@@ -55,6 +61,14 @@ class TestBlock:
                 ],
             ),
             (
+                SIZES,
+                [
+                    "How many?",
+                    *("4 segments", "6 segments", "8 segments", "10 segments"),
+                    "Type a number or a word; Enter takes 6",
+                ],
+            ),
+            (
                 SPREAD,
                 [
                     "Spread 3:",
@@ -68,7 +82,7 @@ class TestBlock:
             (ROLL, ["Roll +edge:", "strong 30%, miss 70%", "Enter rolls"]),
             (CONFIRM, ["Burn momentum:", "Yes: STRONG HIT, momentum 9 to 2", "Type yes or no"]),
         ],
-        ids=["pick", "spread", "number", "text", "roll", "confirm"],
+        ids=["pick", "sizes", "spread", "number", "text", "roll", "confirm"],
     )
     def test_block_has_the_question_the_options_and_how_to_answer(self, prompt: Prompt, lines: list[str]) -> None:
         assert [*prompts.block(prompt), prompts.how(prompt, by_hand=False)] == lines
@@ -153,6 +167,8 @@ class TestParsed:
         [
             *((PICK, line, "edge") for line in ("1", "e", "edge", "EDGE", "edge 3", " edge ", "ed")),
             *((PICK, line, "press_on") for line in ("2", "press on", "press_on", "go on", "momentum", "mom")),
+            *((SIZES, line, "4") for line in ("4", "4 segments")),
+            (SIZES, "10", "10"),
             (TWO, "1, 4", ["edge", "heart"]),
             (TWO, "4 1", ["heart", "edge"]),
             (TWO, "edge 3, heart 2", ["edge", "heart"]),
@@ -178,6 +194,7 @@ class TestParsed:
     @pytest.mark.parametrize(
         ("prompt", "line", "why"),
         [
+            (SIZES, "1", "“1” isn't one of these: 4 segments, 6 segments, 8 segments, 10 segments."),
             (PICK, "luck", "“luck” isn't one of these: edge 3, go on: momentum -2, Endure Harm (1), heart 2."),
             (PICK, "5", "“5” isn't one of these"),
             (PICK, "0", "“0” isn't one of these"),

@@ -30,8 +30,9 @@ def block(prompt: Prompt) -> Iterator[str]:
     yield prompt.asking
     match prompt:
         case Pick() | Choose():
+            numbered = not _are_numbers(prompt.options)
             for n, option in enumerate(prompt.options, 1):
-                yield f"{n}. {_told(option)}"
+                yield f"{n}. {_told(option)}" if numbered else _told(option)
         case Spread():
             for option, limit in prompt.targets:
                 yield clauses(_told(option), f"up to {limit}")
@@ -51,6 +52,11 @@ def about(prompt: Prompt) -> Iterator[str]:
         for option in prompt.options:
             if option.about:
                 yield f"{option.label}: {spoken('  '.join(option.about.splitlines()))}"
+
+
+def _are_numbers(options: Sequence[Option]) -> bool:
+    """Return True if each label begins with its key, a number, such as “4 segments”: a typed number means that one."""
+    return all(option.key.isdecimal() and option.label.split()[:1] == [option.key] for option in options)
 
 
 def _told(option: Option) -> str:
@@ -85,7 +91,10 @@ def how(prompt: Prompt, *, by_hand: bool) -> str:
     default = when_empty(prompt)
     if default is None:
         return words
-    numbers = {option.key: n for n, option in enumerate(prompt.options, 1)} if isinstance(prompt, Pick) else {}
+    numbers: dict[str, int | str] = {}
+    if isinstance(prompt, Pick):
+        own = _are_numbers(prompt.options)
+        numbers = {option.key: option.key if own else n for n, option in enumerate(prompt.options, 1)}
     nothing = f", {_EMPTIED} leaves it empty" if isinstance(prompt, Text) and prompt.empty and default else ""
     if default in ("", []):
         return f"{words}; Enter skips"
@@ -241,9 +250,15 @@ def parsed(prompt: Prompt, line: str) -> Answer:
 def _key(options: Sequence[Option], word: str) -> str:
     """Return the key of the option that `word` means: by number, label, key or hotkey.
 
-    Raise Refused if none or several fit.
+    If the options are numbers themselves, a typed number is one of them, not a place in the list. Raise Refused if none
+    or several fit.
     """
-    found = find(word, [(o.label, o.key, o.key.replace("_", " "), o.hot, o.label.replace(":", "")) for o in options])
+    found: int | None
+    if _are_numbers(options) and word.strip().isdecimal():
+        found = next((n for n, option in enumerate(options) if option.key == word.strip()), None)
+    else:
+        names = [(o.label, o.key, o.key.replace("_", " "), o.hot, o.label.replace(":", "")) for o in options]
+        found = find(word, names)
     if found is None:
         there = ", ".join(option.label for option in options) if len(options) <= FEW else f"{len(options)} options"
         raise Refused(f"“{shown_line(word)}” isn't one of these: {there}.")
