@@ -43,12 +43,12 @@ PATIENCE = 5.0
 
 @runtime_checkable
 class DraftHolder(Protocol):
-    """Protocol of a screen that can store its unsubmitted input, so that the player finds it again later."""
+    """Protocol of a screen that can store unsubmitted input, so that it is there when the player comes back."""
 
     session: Session
 
     def keep_begun(self) -> str:
-        """Store unsubmitted input. Return "" on success, else the reason it failed."""
+        """Store unsubmitted input. Return "" on success, else the reason for the failure."""
 
 
 class TrackerApp(App[int]):
@@ -73,10 +73,11 @@ class TrackerApp(App[int]):
         settings: Settings | None = None,
         late: tuple[str, Any] | None = None,
     ) -> None:
-        """Build the app on the campaigns in `folder`, with the table of `session` first, or the list if it is None.
+        """Make the app for the campaigns in `folder`.
 
-        `seed` makes the dice repeatable. `late` is set for a campaign that takes long to open and is opened
-        after the first frame: its path, and the value of `tail` for `Session.open`.
+        It begins with the table of `session`, or with the list if it is None. `seed` makes the dice repeatable. `late`
+        is for a campaign that takes long to open: the app opens it after the first frame. It is a pair of the
+        campaign's path and the `tail` argument for `Session.open`.
         """
         first = "screens/table/table.tcss" if session else "screens/campaigns/campaigns.tcss"
         super().__init__(css_path=["tracker.tcss", first])
@@ -148,7 +149,7 @@ class TrackerApp(App[int]):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        """Show the problems in the settings, if any, and then go on with `after_first_paint`."""
+        """Show the problems in the settings, if any; then call `after_first_paint`."""
         if problems := self._check_settings():
             from tracker.app.screens.notice import NoticeScreen
 
@@ -177,11 +178,11 @@ class TrackerApp(App[int]):
         return cast("Modal[Any]", self.screen).unseen if self.screen.is_modal else None
 
     def accepts_key(self, event: events.Event) -> bool:
-        """Return True if a key is passed on, False if it is ignored because the player cannot see what it would do.
+        """Return True if a key should be handled, False if the player cannot see yet what it would do.
 
-        Ignored are all keys in too small a window and on a screen that has no widgets yet, and a key that was
-        pressed before rolled dice were on the screen. The keys that quit are always passed on, and so is Esc in
-        too small a window.
+        Ignored are all keys while the window is too small or the screen has no widgets yet, and a key that was pressed
+        before rolled dice were on the screen. The keys that quit are always handled, and so is Esc in too small a
+        window.
         """
         if not self.screen.is_mounted:
             return self._leads_out(event)
@@ -216,9 +217,9 @@ class TrackerApp(App[int]):
     def may_leave(self, then: str) -> bool:
         """Store unsubmitted input. Return True if the player can leave now: everything is saved or no campaign is open.
 
-        Otherwise open a dialog that asks the player, and return False; return True if that dialog is already
-        open. If the player then chooses to leave, the app quits for `then` "quit" and goes to the campaign list
-        for any other value.
+        Otherwise open a dialog that asks the player, and return False. If the player chooses to leave there, the app
+        quits if `then` is "quit", and goes to the campaign list for any other value. Return True if that dialog is open
+        already.
         """
         from tracker.app.screens.unsaved import UnsavedScreen
 
@@ -232,12 +233,15 @@ class TrackerApp(App[int]):
         return False
 
     def _leave(self, then: str) -> None:
-        """Quit if `then` is "quit", else go to the campaign list. The player has accepted what is not saved."""
+        """Quit if `then` is "quit", else go to the campaign list.
+
+        Call this only after the player agreed to lose unsaved changes.
+        """
         self.keep_begun()
         self.call_later(super().action_quit if then == "quit" else self.campaigns.go_to_list)
 
     async def leave_table(self) -> None:
-        """Close the campaign and go to the list of campaigns. If something is not saved, ask the player instead."""
+        """Close the campaign and go to the list of campaigns. If something is not saved, ask the player first."""
         if self.may_leave("leave"):
             await self.campaigns.go_to_list()
 
@@ -289,9 +293,9 @@ class TrackerApp(App[int]):
         return self.screen if isinstance(self.screen, CampaignsScreen) else None
 
     def open_table(self) -> TableScreen | None:
-        """Return the topmost table on the screen stack, or None.
+        """Return the table that is highest on the screen stack, or None if there is none.
 
-        Without a session, that may be a closed table below the campaign list.
+        If no session is open, the result may be a table that was closed and still lies below the campaign list.
         """
         return next((screen for screen in reversed(self.screen_stack) if isinstance(screen, TableScreen)), None)
 
@@ -306,7 +310,7 @@ class TrackerApp(App[int]):
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, partial(self._told_to_end, 128 + signal.SIGINT))
 
     def _told_to_end(self, code: int) -> None:
-        """Store unsubmitted input and exit with `code`, after a signal."""
+        """Handle a signal that ends the program: store unsubmitted input and exit with `code`."""
         self.keep_begun()
         self.exit(None, code)
 
@@ -320,7 +324,7 @@ class TrackerApp(App[int]):
     # -- dialogs over the table -------------------------------------------------------------------------
 
     def heading(self) -> Heading:
-        """Return the data of the header of the top screen. Works before a dialog has its widgets, too."""
+        """Return the data of the header for the top screen. Works even before a dialog has its widgets."""
         if self.screen.is_modal:
             return cast("Modal[Any]", self.screen).heading
         from tracker.app.widgets.header import Header
@@ -383,7 +387,10 @@ class TrackerApp(App[int]):
     # -- settings ---------------------------------------------------------------------------------------
 
     def _check_settings(self) -> list[str]:
-        """Return one sentence for each problem in the player's settings, and apply the keys that are valid."""
+        """Return one sentence for each problem in the player's settings, sorted by line; [] if there are none.
+
+        Valid key bindings from the settings take effect at once.
+        """
         problems = list(self.settings.problems)
         if self.settings.theme and self.settings.theme not in self.available_themes:
             said = shown_line(self.settings.theme, 40)
@@ -441,11 +448,14 @@ class TrackerApp(App[int]):
             kept.set()
 
     def panic(self, *renderables: object) -> None:  # noqa: ARG002
-        """End the app after a bug. The traceback goes to a file instead of the terminal; the arguments are ignored."""
+        """End the app after a bug. The traceback is written to a file, not to the terminal.
+
+        The arguments are ignored.
+        """
         self._fatal_error()
 
     def _fatal_error(self) -> None:
-        """End the app, write the traceback to a file, and keep one sentence about it in `fault`."""
+        """End the app after a bug: write the traceback to a file, and store a sentence about it in `fault`."""
         from tracker.campaign.library import report_fault
 
         raised = self._exception or sys.exception()

@@ -65,7 +65,7 @@ def centred(text: Content | str, width: int) -> Content:
 
 
 def longest_allowed(lengths: Collection[int], room: int) -> int:
-    """Return the largest limit such that the lengths, each cut to that limit, add up to at most `room`.
+    """Return the largest limit such that texts of these lengths, each cut to the limit, fit in `room` cells together.
 
     If nothing has to be cut, return the longest length; 0 if there are no lengths.
     """
@@ -95,7 +95,7 @@ def pips(value: int, high: int, between: str = " ") -> Content:
 
 
 def pips_in(value: int, high: int, width: int, *, marks: bool = False) -> Content:
-    """Return the picture that `pips` draws, with gaps only if it then fits in `width` cells.
+    """Draw what `pips` draws, without gaps if `width` cells are too few for them.
 
     `marks` draws squares instead of circles, unless `high` needs a bar. The result can still be wider than `width`.
     """
@@ -104,9 +104,9 @@ def pips_in(value: int, high: int, width: int, *, marks: bool = False) -> Conten
 
 
 def repeat_sign(value: int | str, sign: str, width: int = 0) -> Content:
-    """Return `sign` repeated `value` times, LONGEST_PIPS times at most, with gaps if they fit in `width`.
+    """Return `sign` repeated `value` times, at most LONGEST_PIPS times, with gaps if they fit in `width` cells.
 
-    Empty if `value` is a text, such as "d8".
+    Return an empty Content if `value` is a text, such as "d8".
     """
     if isinstance(value, str):
         return Content()
@@ -187,7 +187,10 @@ def score(ticks: int) -> Content:
 
 
 def odds_bar(odds: Odds, width: int) -> Content:
-    """Return a bar of `width` cells split by the chances, in the order of `odds`; worse outcomes have thinner lines."""
+    """Return a bar of `width` cells, divided among the outcomes by their chances. Worse outcomes have thinner lines.
+
+    The parts come in the order of `odds`.
+    """
     exact = [percent * width / 100 for _, percent, _ in odds]
     cells = [int(share) for share in exact]
     by_rest = sorted(range(len(odds)), key=lambda i: cells[i] - exact[i])
@@ -200,7 +203,7 @@ def odds_bar(odds: Odds, width: int) -> Content:
 
 
 def legend(odds: Odds, gap: str) -> str:
-    """Return what the lines of an odds bar mean, such as "━ strong  ─ weak  · miss", with `gap` between the parts."""
+    """Return what the line styles of an odds bar mean, such as "━ strong ─ weak · miss"; `gap` separates the parts."""
     weights = _WEIGHTS.get(len(odds), "")
     return gap.join(f"{glyph} {name}" for glyph, (name, _, _) in zip(weights, odds, strict=False))
 
@@ -249,7 +252,7 @@ def _die(die: Die) -> list[Content]:
 
 
 def _joins(word: str) -> bool:
-    """Return True for a plain word between dice, such as `against`; False for a part of the sum."""
+    """Return True if a word between dice is plain text, such as `against`; False if it is part of the sum."""
     return word.isalpha()
 
 
@@ -277,11 +280,11 @@ def field_row(
     delta: int = 0,
     marks: bool = False,
 ) -> Content:
-    """Return one row of the sheet: label, picture, number, the last change, and note.
+    """Return one row of the sheet: label, picture, number, last change, and note.
 
-    The change is drawn as an arrow with the size of `delta`; nothing for 0. If the number counts `marks`, the change is
-    in words, because an arrow up would look like a gain. `columns` are the cells for label and picture; `focus` draws
-    the cursor on the number. If `width` is too small, the note is left out, then the change; in narrow panes the
+    `delta` is the last change of the number, drawn as an arrow; nothing for 0. If the number counts `marks`, the change
+    is in words, because an arrow up would look like a gain. `columns` are the cells for label and picture; `focus`
+    draws the cursor on the number. If `width` is too small, the note is left out, then the change; in narrow panes the
     picture is left out too. The number is never cut.
     """
     label_width, picture_width = columns

@@ -26,9 +26,10 @@ class CatchesInterrupt(Protocol):
 
 
 def run_editor(app: App[Any], path: str) -> str:
-    """Suspend the app and open the file in $VISUAL, $EDITOR or vi. Return "" on success, else one sentence why not.
+    """Suspend the app and open the file in $VISUAL, $EDITOR or vi.
 
-    Blocks the event loop until the editor ends. Pending changes are still saved meanwhile.
+    Return "" on success, else a sentence that says why not. Blocks the event loop until the editor ends. Pending
+    changes are still saved in the meantime.
     """
     asked = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     try:

@@ -25,7 +25,7 @@ class Filter:
     """The filter of a list: the letters that the player has typed, and the matching of names against them."""
 
     def __init__(self, most: int = 40) -> None:
-        """`most` is the largest number of letters kept; further ones are dropped."""
+        """`most` is the largest number of letters; further ones are ignored."""
         self.typed = ""
         self._most = most
 
@@ -76,7 +76,7 @@ class Filter:
         return close or loose  # else Enter could pick with gaps what nobody meant, where the meant one is greyed
 
     def is_in(self, *names: str) -> bool:
-        """Return True if the letters occur, in one piece and in any case, in the names joined by spaces."""
+        """Return True if the typed letters occur, in one piece and in any case, in `names` joined by spaces."""
         return self.typed.strip().lower() in " ".join(names).lower()
 
 

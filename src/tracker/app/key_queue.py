@@ -33,7 +33,10 @@ class KeyQueue:
         accepts: Callable[[events.Event], bool],
         handle: Callable[[events.Event], Awaitable[None]],
     ) -> None:
-        """`ready` is awaited before each key, for at most PATIENCE seconds. `handle` gets the keys that `accepts`."""
+        """`handle` is awaited for each key for which `accepts` returns True.
+
+        `ready` is awaited before each key, for at most PATIENCE seconds.
+        """
         self._app = app
         self._ready, self._accepts, self._handle = ready, accepts, handle
         self._typed: asyncio.Queue[events.Event] = asyncio.Queue()
@@ -41,7 +44,10 @@ class KeyQueue:
         """Number of keys and pastes received so far."""
 
     def put(self, event: events.Event) -> bool:
-        """Add an event to the queue. Return False, with nothing done, if it is no key or paste that was just typed."""
+        """Add a typed key or a paste to the queue and return True.
+
+        Return False, with nothing done, for any other event.
+        """
         if not isinstance(event, (events.Key, events.Paste)) or event.is_forwarded:
             return False
         self._typed.put_nowait(event)
@@ -82,9 +88,10 @@ class KeyQueue:
 
 
 def current_key(on: Widget, usual: str) -> str:
-    """Return the key to show for the command whose default key is `usual`, on the screen of the widget `on`.
+    """Return the key to show for a command on the screen of the widget `on`.
 
-    That is the player's own key if one is set, else `usual`. In a key like `m1` only the letter is replaced.
+    `usual` is the command's default key. If the player has set another key, return that. In a key like `m1` only the
+    letter is replaced.
     """
     if not getattr(on.app, "own_keys", None):
         return usual

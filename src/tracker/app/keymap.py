@@ -43,7 +43,7 @@ _NAMED = {key.value for key in Keys}
 
 
 def display(keys: str) -> str:
-    """Return a key as players see it, such as `^q`, `PgUp` or `F1`; of comma-separated keys the first."""
+    """Return a key as players see it, such as `^q`, `PgUp` or `F1`. Of comma-separated keys, return the first."""
     first = keys.split(",", maxsplit=1)[0].strip()
     if first in SHOWN:
         return SHOWN[first]
@@ -93,9 +93,10 @@ def key_for(screen: Screen[Any], action: str) -> str:
 
 
 def current_key_for(usual: str, screen: Screen[object]) -> str:
-    """Return the key to show on this screen for the command whose default key is `usual`.
+    """Return the key to show on this screen for a command.
 
-    That is the player's own key if one is set, else `usual`. In a key like `m1` only the letter is replaced.
+    `usual` is the command's default key. If the player has set another key, return that. In a key like `m1` only the
+    letter is replaced.
     """
     letter, digit = (usual[:-1], usual[-1]) if len(usual) == 2 and usual[-1].isdigit() else (usual, "")
     for binding in declared(type(screen)):
@@ -105,7 +106,7 @@ def current_key_for(usual: str, screen: Screen[object]) -> str:
 
 
 def valid_keys(settings: Settings, app: type, *packages: ModuleType) -> tuple[dict[str, str], list[str]]:
-    """Return the player's usable keys by binding id, and a list with a sentence for each key that cannot be used.
+    """Return (the player's usable keys by binding id, a sentence for each key that cannot be used).
 
     `app` is the class of the app; `packages` contain every screen and widget with bindings, and are imported.
     """
@@ -151,7 +152,10 @@ def _why_unusable(ident: str, keys: str, known: Mapping[str | None, Binding]) ->
 
 
 def is_key(key: str) -> bool:
-    """Return True if this can name a key, such as `a`, `f5` or `ctrl+up`. Not every terminal can send each of them."""
+    """Return True if this text can name a key, such as `a`, `f5` or `ctrl+up`.
+
+    Some terminals cannot send all of them.
+    """
     if key in _NAMED or (len(key) == 1 and key.isprintable()):
         return True
     *modifiers, last = key.split("+")

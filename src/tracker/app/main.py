@@ -68,7 +68,7 @@ class _Late(Exception):
 
 
 def _opened_soon(path: str, tail: Tail) -> Session | None:
-    """Open the campaign and return its session; None if that takes longer than SOON seconds.
+    """Open the campaign and return its session. Give up and return None after SOON seconds.
 
     Raise SaveError or UnmarkedTail as `Session.open` does.
     """

@@ -35,7 +35,10 @@ class Bar(NamedTuple):
 
 
 def bars(rows: Sequence[Bar], width: int) -> list[Content]:
-    """Return a row for each bar, `width` cells wide: the label, the bar with a sign where the odds put it, numbers."""
+    """Return one row of `width` cells for each bar: its label, the bar, and the numbers.
+
+    A sign on the bar shows the number promised by the odds.
+    """
     label = max((len(row.label) for row in rows), default=0) + 2
     numbers = [f"{row.times:>5}   promised {row.promised:,.1f}" for row in rows]
     room = max(8, width - label - max(map(len, numbers), default=0) - 1)
@@ -51,9 +54,10 @@ def bars(rows: Sequence[Bar], width: int) -> list[Content]:
 
 
 def curve(low: int, chances: Sequence[float], seen: int, width: int, height: int = 4) -> list[Content]:
-    """Return a bell curve of the chances of `low`, `low + 1` …, with a mark under the number that was `seen`.
+    """Draw chances as a bell curve, with a mark under the number `seen`.
 
-    Only the part around the middle that holds nearly all of the chance is drawn, and `seen`.
+    `chances` has the chances of `low`, `low + 1` and so on. Tails of nearly no chance are cut off, but `seen` is always
+    in the picture.
     """
     first, last = _middle(chances)
     first, last = min(first, max(0, seen - low)), max(last, min(len(chances) - 1, seen - low))
@@ -92,7 +96,10 @@ def _middle(chances: Sequence[float], rest: float = 1e-4) -> tuple[int, int]:
 
 
 def faces(times: Sequence[int], width: int, height: int = 3) -> list[Content]:
-    """Return the faces of a die as columns, with the height of a fair die between them, faces and numbers below."""
+    """Draw how often each face of a die came up, as columns with the face and the number below.
+
+    A line shows the height that a fair die would have.
+    """
     labels = [str(face) for face in range(1, len(times) + 1)]
     if len(times) > FACES_MOST:
         step = -(-len(times) // 10)
@@ -134,7 +141,10 @@ class Range(NamedTuple):
 
 
 def resampled(points: Steps, first: int, last: int, width: int) -> list[Range | None]:
-    """Return what a number did in each of `width` columns from place `first` to `last`; None before it was there."""
+    """Divide a line over time into `width` columns, from place `first` to `last`. Return the Range of each column.
+
+    A column before the first point is None.
+    """
     found: list[Range | None] = []
     value: int | None = None
     at = 0
@@ -151,14 +161,20 @@ def resampled(points: Steps, first: int, last: int, width: int) -> list[Range | 
 
 
 class Span(NamedTuple):
-    """The horizontal axis of a plot over time: the first and last place, and where each session begins, by number."""
+    """The horizontal axis of a plot over time: its first and last place.
+
+    `sessions` has (session number, place) where each session begins.
+    """
 
     first: int
     last: int
     sessions: tuple[tuple[int, int], ...] = ()
 
     def begins(self, width: int) -> dict[int, int]:
-        """Return the numbers of the sessions that begin in each of `width` columns but the first, by column."""
+        """Return {column: session number} for the sessions that begin inside a plot of `width` columns.
+
+        A session that begins in the first column is left out.
+        """
         length = self.last - self.first + 1
         found: dict[int, int] = {}
         for number, at in self.sessions:
@@ -169,9 +185,9 @@ class Span(NamedTuple):
 
 
 def line(points: Steps, low: int, high: int, span: Span, width: int, height: int) -> list[Content]:
-    """Return a line over time, with the numbers at the left and the beginnings of sessions as dotted lines.
+    """Draw a line over time, with numbers at the left and dotted vertical lines where sessions begin.
 
-    `width` includes the numbers. If several sessions are in sight, a last row has their numbers.
+    `width` includes the numbers. If several sessions are visible, a last row names them.
     """
     gutter = max(len(str(low)), len(str(high)), len("0")) + 2
     room = max(4, width - gutter)
@@ -218,7 +234,10 @@ def line(points: Steps, low: int, high: int, span: Span, width: int, height: int
 
 
 def _marks(begins: dict[int, int], width: int) -> str:
-    """Return a row that names the sessions where they begin, as far as there is room."""
+    """Return a row with the names of sessions below the columns where they begin. Names without room are left out.
+
+    `begins` is the result of `Span.begins`.
+    """
     text = "session 1" if begins and min(begins.values()) == 2 and min(begins) > 10 else ""
     for cell, number in sorted(begins.items()):
         name = f"session {number}" if cell + 10 < width else str(number)
@@ -228,7 +247,7 @@ def _marks(begins: dict[int, int], width: int) -> str:
 
 
 def spark(points: Steps, low: int, high: int, span: Span, width: int) -> Content:
-    """Return a number over time in one row: higher blocks for higher values, blank before it was there."""
+    """Draw a number over time in one row: higher blocks for higher values, blanks before its first value."""
     parts = []
     for seen in resampled(points, span.first, span.last, width):
         level = 0 if seen is None else 1 + round(7 * (seen.last - low) / max(1, high - low))
@@ -237,7 +256,7 @@ def spark(points: Steps, low: int, high: int, span: Span, width: int) -> Content
 
 
 def shares(parts: Sequence[tuple[int, Tone]], width: int) -> Content:
-    """Return a bar of `width` cells split among the parts; the signs of good, middling and bad differ in weight."""
+    """Return a bar of `width` cells divided among the parts. Each tone has a line of another weight."""
     total = sum(many for many, _ in parts)
     if not total or width <= 0:
         return Content()
@@ -252,7 +271,7 @@ def shares(parts: Sequence[tuple[int, Tone]], width: int) -> Content:
 
 
 def beside(left: Iterable[Content], right: Iterable[Content], width: int, gap: int = 4) -> list[Content]:
-    """Return rows with the left block, padded to `width`, and the right one beside it."""
+    """Return rows with the block `left`, padded to `width` cells, and the block `right` beside it."""
     lefts, rights = list(left), list(right)
     count = max(len(lefts), len(rights))
     lefts += [Content()] * (count - len(lefts))

@@ -236,7 +236,7 @@ class _Fold:
 
 
 def news(session: Session, wanted: Selection = ALL) -> Iterator[Moment]:
-    """Yield the wanted moments of the entries in memory, those after the snapshot, oldest first. Reads no file."""
+    """Yield the wanted moments of the entries after the snapshot, oldest first. Read no file: they are in memory."""
     log, history = session.log, session.history
     place = int(log.base["session"]), str(log.base["scene"]), ""
     yield from _moments(session, wanted, reversed(list(history.newest())), history.later(()), place)

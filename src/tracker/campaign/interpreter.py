@@ -413,7 +413,7 @@ class _Table:
     # -- what cannot be ---------------------------------------------------------------------------------
 
     def _why_not(self, line: str, word: str) -> str:
-        """Return the sentence that tells the player why a line means nothing; `word` is its first word in lowercase."""
+        """Return a sentence for the player that says why a line means nothing. `word` is its first word."""
         if word in self._words:
             return f"Type {word} alone."
         number = _NUMBER.fullmatch(line) or _DIE.fullmatch(line)

@@ -101,7 +101,10 @@ class JournalLine(NamedTuple):
         return [*filter(None, (*rolled, *self.phrases, self.text))]
 
     def sentence(self) -> str:
-        """Return all parts as one line, or the heading if there is one. Not yet safe to show: see `shown_line`."""
+        """Return the line as one text: the heading if there is one, else all parts.
+
+        Pass it to `shown_line` to show it.
+        """
         told = self.heading or ", ".join(self.parts()) or str(self.entry.get("did", ""))
         return " ".join((f"{self.who}: {told}" if self.who else told).split())
 

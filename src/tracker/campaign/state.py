@@ -28,7 +28,7 @@ class Unshared(Tree):
 
 
 def unshare(state: State) -> Unshared:
-    """Return a state that `put` and `take_out` change in place; each Tree in it is copied at its first change only."""
+    """Return a copy of the state that `put` and `take_out` change in place. An inner Tree is copied when it changes."""
     return Unshared(state)
 
 

@@ -28,7 +28,7 @@ class Cancelled(Exception):
 
 
 class BackgroundTask(Generic[Result]):
-    """A task that runs in a daemon thread of its own, started on construction, such as opening a long campaign.
+    """A task in its own daemon thread, such as opening a long campaign. It starts on construction.
 
     `percent` is its progress, 0 to 100. `ended` is a future with the task's result or exception; the exception is
     Cancelled if `leave` stopped the task.
@@ -73,10 +73,10 @@ class BackgroundTask(Generic[Result]):
 
 
 class LatestTask:
-    """Runner of background work for a widget, such as a preview, of which only the newest request counts.
+    """Runs background work for a widget, such as a preview, of which only the newest request matters.
 
-    Requests run one at a time in daemon threads. A new request cancels the one before, which ends when it next
-    reports progress.
+    Requests run one at a time in daemon threads. A new request cancels the one before, which ends when it next reports
+    progress.
     """
 
     def __init__(self, widget: MessagePump) -> None:

@@ -138,7 +138,7 @@ class MinSizeScreen(Screen[ScreenResultType]):
         return self.is_running and self.is_attached
 
     def hint(self, action: str, description: str = "") -> Hint:
-        """Return the footer's hint for the key of `action`. `description` replaces the label of the binding.
+        """Return the footer's hint for the key of `action`. `description` replaces the binding's label.
 
         The screen or the app must have a binding for the action; otherwise an assertion fails.
         """
@@ -163,7 +163,7 @@ class MinSizeScreen(Screen[ScreenResultType]):
 
     @on(events.Resize)
     def _take_present_size(self, event: events.Resize) -> None:
-        """Lay out for the size that the window has by now, not for an earlier one that this event still tells.
+        """Replace the size in this event with the window's present size, which may be newer.
 
         Textual sends an event with the old size again after it was laid out. With two sizes on their way, as in a
         window that is dragged larger, a screen would be laid out for both in turn for ever.
@@ -178,10 +178,10 @@ class MinSizeScreen(Screen[ScreenResultType]):
 
 
 class UnseenDice:
-    """Guard against keys that come between a roll and the moment when its dice are on the screen.
+    """Protects the player from keys pressed between a roll and the moment when its dice are on the screen.
 
-    A dialog that rolls has one. Ask `hides` whether to ignore a key or click, because it would apply a result that
-    the player has not seen. `seen` is an asyncio event that is set while no dice are hidden.
+    A dialog that rolls has one. Ask `hides` whether to ignore a key or click, because it would apply a result that the
+    player has not seen. `seen` is an asyncio event that is set while no dice are hidden.
     """
 
     def __init__(self) -> None:
@@ -201,19 +201,19 @@ class UnseenDice:
         self.seen.set()
 
     def hides(self, pressed: float) -> bool:
-        """Return True if dice are hidden now, or were when a key was pressed at the monotonic time `pressed`.
+        """Return True if a key pressed at the monotonic time `pressed` should be ignored: dice are or were hidden then.
 
-        A key pressed within HASTE seconds after `begin` counts as typed ahead: once the dice are shown, return
-        False for it.
+        A key pressed within HASTE seconds after `begin` counts as typed ahead: once the dice are shown, return False
+        for it.
         """
         return not self.seen.is_set() or self._since + HASTE <= pressed < self._until
 
 
 async def until_saved(session: Session) -> SaveStatus:
-    """Coroutine that returns the save status when every entry is saved or cannot be saved now.
+    """Coroutine that waits until every entry is saved or saving has failed, and returns the save status.
 
-    If another program has changed the file, wait up to ROUNDS frames until the table has read it again; if that is
-    too short, the status is still "saving".
+    If another program has changed the file, wait up to ROUNDS frames until the table has read it again. If that is too
+    short, the returned status is still "saving".
     """
     sign = await asyncio.to_thread(session.wait)
     for _ in range(ROUNDS):
@@ -225,7 +225,7 @@ async def until_saved(session: Session) -> SaveStatus:
 
 
 def unsaved_dice(sign: SaveStatus) -> str:
-    """Return a sentence that says why the dice are not saved; "" unless the save status is "NOT SAVED"."""
+    """Return a sentence that says why the dice are not saved; "" unless the save status `sign` is "NOT SAVED"."""
     if sign.word != "NOT SAVED":
         return ""
     return f"These dice are NOT SAVED: {sign.why.rstrip('.')}. You can play on."
@@ -302,7 +302,7 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
         """Return the hints of the footer, most important first."""
 
     def keys_now(self) -> tuple[Row, ...]:
-        """Return a row for each option that has a hotkey now, for the help screen. The base class returns none.
+        """Return a row for each option that has a hotkey now; the help screen lists them. The base class returns none.
 
         Keys of bindings are not included.
         """

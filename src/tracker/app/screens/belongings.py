@@ -49,7 +49,7 @@ class BelongingsScreen(Overlay):
         )
 
     def _enter(self) -> str:
-        """Return the footer's label for the Enter key, which depends on what is under the cursor."""
+        """Return the footer's label for the Enter key: what Enter does to the thing under the cursor."""
         thing, _, action = self.list.here if self.is_mounted else CursorStop()
         if action:
             return action.label

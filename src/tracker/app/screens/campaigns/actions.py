@@ -37,7 +37,10 @@ class CampaignList(Protocol):
     """Protocol of the screen with the list of campaigns: the methods that Campaigns calls."""
 
     def renew(self, at: str | None = None) -> None:
-        """Read the folder again; put the cursor on the campaign at path `at`, or leave it where it is for None."""
+        """Read the folder again and put the cursor on the campaign at the path `at`.
+
+        If it is None, the cursor stays.
+        """
 
     def say(self, notice: str) -> None: ...
 
@@ -100,7 +103,7 @@ class Campaigns:
         return TableScreen(Player(session, self._host.settings.dice))
 
     async def open(self, path: str, tail: Any = "ask", told: str = "") -> None:
-        """Open the campaign at `path` and show the message `told` on its table; a failure is shown on the list.
+        """Open the campaign at `path` and show the message `told` on its table. A failure is shown on the list.
 
         `tail` says what to do with a last entry without an end mark: "ask" the player, "keep" it or set it "aside". Do
         nothing if a campaign is open or being opened.
@@ -124,10 +127,10 @@ class Campaigns:
     async def _at_length(
         self, title: str, work: Callable[[Step], Done], then: Callable[[asyncio.Future[Done]], Awaitable[None]]
     ) -> None:
-        """Run `work` in a thread, then await `then` with the ended future; show progress after QUICK seconds.
+        """Run `work` in a thread, then await `then` with a future that holds the result or the exception.
 
-        Do nothing if other work is under way. If `then` raises SaveError or OSError, its text is shown as a
-        message.
+        After QUICK seconds, show a progress bar. Do nothing if other work is under way. If `then` raises SaveError or
+        OSError, its text is shown as a message.
         """
         from tracker.app.screens.background import BackgroundTask
 
@@ -317,7 +320,7 @@ class Campaigns:
         self._shelve(lambda: bring_back(path), f"Brought back “{name}”: Esc shows your campaigns.")
 
     def _shelve(self, act: Callable[[], str], told: str) -> None:
-        """Call `act`, which changes a campaign's file and returns its new path. Then read the list again.
+        """Call `act`, which moves or changes a campaign's file and returns its new path; then read the list again.
 
         The cursor goes to that path. Show the message `told`, or the error if `act` raises SaveError.
         """
@@ -369,7 +372,7 @@ class Campaigns:
         self._app.push_screen(ExportScreen(self._host.heading(), name, reach, self.begun_export), done)
 
     def show_statistics(self, path: str) -> None:
-        """Open the statistics of a campaign, which is read in a thread and not opened for writing."""
+        """Open the statistics of a campaign. The save is read in a thread and not opened for writing."""
         from tracker.app.screens.statistics import StatisticsScreen
         from tracker.campaign.statistics import Gathered, gather
 

@@ -23,9 +23,10 @@ LATELY = timedelta(days=30)
 
 
 class BackupsScreen(ListScreen):
-    """Dialog with the list of a campaign's backups. Ends with (picked backup, bool), or None if the player goes back.
+    """Dialog with the list of a campaign's backups.
 
-    The bool is True to replace the campaign with the backup, False to open the backup as a new campaign.
+    Ends with (picked backup, replace), or None if the player goes back. `replace` is True to replace the campaign with
+    the backup, False to open the backup as a new campaign.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -75,7 +76,7 @@ class BackupsScreen(ListScreen):
         self._teller.leave()
 
     def _look(self, step: Step) -> dict[Backup, Condition]:
-        """Return the condition of each backup. Runs in a thread, since it reads all files; `step` raises to cancel."""
+        """Read all backups and return the condition of each. Runs in a thread; `step` raises to cancel."""
         seen: dict[Backup, Condition] = {}
         for one in self._found:
             step(0)

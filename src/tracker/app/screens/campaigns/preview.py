@@ -24,7 +24,7 @@ _NAME, _LONGEST = 10, 20
 
 
 class CampaignSummary(NamedTuple):
-    """The text beside the list of campaigns that tells where a campaign stands; made by `summarize`.
+    """A summary of where a campaign stands, shown beside the list of campaigns; made by `summarize`.
 
     It consists of the lines `top`, `story` (the last passages and headings), `moves` (the last moves) and `bottom`. If
     there is no room for all, the oldest moves are left out first, then the oldest lines of the story.
@@ -65,9 +65,10 @@ def summarize(
 ) -> CampaignSummary:
     """Return a summary of the campaign: scene, end of the journal, due items and numbers.
 
-    For a damaged save, return its problem and the keys that help, `recovers` and `restores`. `ours` is True if this
-    app holds the lock of the save, so that it is not reported as open in another tracker. This may take a while,
-    although it reads only from the snapshot on: call it in a thread, and let `step` raise to cancel.
+    For a damaged save, the summary is its problem and the keys that help: `recovers` recovers the intact entries,
+    `restores` restores a backup. `ours` is True if this app holds the lock of the save, so that it is not reported as
+    open in another tracker. This may take a while, although it reads only from the snapshot on: call it in a thread,
+    and let `step` raise to cancel.
     """
     if one.problem:
         return CampaignSummary(_describe_damage(one, recovers, restores))

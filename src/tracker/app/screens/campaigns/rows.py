@@ -30,7 +30,7 @@ _LEAST_GAME, _LEAST_WHO = 12, 10
 
 
 class Columns(NamedTuple):
-    """The widths in cells of the columns in the list of campaigns; 0 for a column that has no room.
+    """Widths, in cells, of the columns in the list of campaigns. A column without room has the width 0.
 
     `who` is the column with the characters, and `entries` the one with the number of entries.
     """
@@ -104,7 +104,7 @@ def game_rows() -> tuple[Row, ...]:
 
 
 def _when(moment: datetime) -> str:
-    """Return a moment as short text: "today" with the time, "yesterday", day and month, or a date if it is long ago."""
+    """Return a time as short text: "today" with the time, "yesterday", day and month, or a date if it is long ago."""
     days = (datetime.now().date() - moment.date()).days
     if days <= 0:
         return f"today {moment:%H:%M}"

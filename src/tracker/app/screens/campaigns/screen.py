@@ -233,7 +233,10 @@ class CampaignsScreen(MinSizeScreen[None]):
             self._tell_all(told)
 
     def _tell_all(self, told: CampaignSummary | None) -> None:
-        """Show the notice and a summary, with as much of its story as fits; None stands for one still being read."""
+        """Show the notice and a summary, with as much of its story as fits.
+
+        For None, show that it is still being read.
+        """
         width, height = self._room
         notice = Content.styled(self.notice, "$mid").wrap(width) if self.notice else []
         self._say_lines(told.fitted(width, height - len(notice)) if told else [])
@@ -297,7 +300,7 @@ class CampaignsScreen(MinSizeScreen[None]):
             await self._open(row.value)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Return False for an action that is not possible now, such as one on a campaign in an empty list.
+        """Return False for an action that is not possible now, such as opening a campaign while the list is empty.
 
         During a search only its own actions are possible.
         """
@@ -333,7 +336,10 @@ class CampaignsScreen(MinSizeScreen[None]):
             self._find(self._filter)
 
     def _find(self, letters: Filter | None) -> None:
-        """Start or continue a search: show the campaigns that match the letters. None ends it and shows all."""
+        """Start or continue a search: show only the campaigns that match `letters`.
+
+        None ends the search and shows all.
+        """
         self._filter = letters
         line = (letters.line("Type a name, a game or a character"),) if letters else ()
         self.query_one("#find", Lines).update(line)
@@ -393,7 +399,7 @@ def _version(one: CampaignInfo) -> tuple[str, int, float]:
 
 
 def _looked_into(listed: list[CampaignInfo], step: Step) -> list[CampaignInfo]:
-    """Return the campaigns; those with a stale head are read again, so that they have their characters.
+    """Return the campaigns with their characters: those whose head is stale are read again.
 
     `step` raises to cancel.
     """

@@ -66,9 +66,10 @@ class Body:
         yield Widget(self.accept, self.oracle, self.dice, self.note, self.again, self.back, id="buttons")
 
     def fit_buttons(self, room: int) -> None:
-        """Shorten the row of buttons to `room` cells: first the label of Esc, then leave out buttons, the last first.
+        """Shorten the row of buttons to `room` cells.
 
-        Enter and Esc always stay, and so does the button that has the focus.
+        First the label of Esc is shortened, then buttons are left out, the last one first. Enter and Esc always stay,
+        and so does the button that has the focus.
         """
 
         def over() -> bool:
@@ -108,11 +109,11 @@ class Body:
         rolled: bool,
         refit: bool,
     ) -> None:
-        """Show the roll, the question and the changes in a card of `room` cells in a window of `height` rows.
+        """Show the roll, the question and the changes in a card of `room` cells, in a window of `height` rows.
 
-        `rows` are the rows that the picker shows already. `more` are texts to show above the changes, each only if all
-        of it fits. `rolled` is True once dice were rolled. `refit`
-        chooses again whether dice are drawn. Unchanged widgets are not painted.
+        `rows` are the rows that the picker shows already. `more` are texts to show above the changes; each is left out
+        unless all of it fits. `rolled` is True once dice were rolled. `refit` decides anew whether dice are drawn.
+        Unchanged widgets are not painted.
         """
         joined = bool(rows) and is_offer(rows[0])  # offers that change the outcome are right below it
         left = height - FRAME - bool(rows) - 2 * (form.takes is not None) - (rolled and not joined)
@@ -145,9 +146,9 @@ class RollLines(NamedTuple):
 
     @classmethod
     def of(cls, card: Card, room: int, *, draws: bool) -> RollLines:
-        """Return the lines of a roll, at most `room` cells wide. Without `draws`, the dice are told in words.
+        """Return the lines of a roll, at most `room` cells wide. If `draws` is False, the dice are in words.
 
-        The sum is only told if the drawn dice do not show it; else the reason is beside the outcome, if it fits there.
+        The sum is left out if the drawn dice show it. The reason is then beside the outcome, if it fits there.
         """
         drawn = drawn_dice(card, room) if draws else []
         total = "" if _between_the_dice(card, drawn) else card.sum
@@ -178,7 +179,10 @@ class RollLines(NamedTuple):
 
 
 def _face_lines(card: Card, room: int) -> list[Content]:
-    """Return the faces of the dice as lines of text, for dice that are not drawn; [] if the sum names all faces."""
+    """Return the faces of a roll as text, for a card without drawn dice, wrapped to `room` cells.
+
+    Return [] if the text of the sum already contains every face.
+    """
     if Counter(str(die.face) for die in card.dice) <= Counter(re.findall(r"\d+", card.sum)):
         return []
     parts, group = [], card.dice[0].group
@@ -199,8 +203,8 @@ def _between_the_dice(card: Card, drawn: list[Content]) -> bool:
 def ask_lines(form: Form, rows: tuple[Row, ...], room: int, height: int) -> Iterator[Content]:
     """Yield the question, the filter of a long list, and the odds of a roll, in lines of `room` cells.
 
-    The question is left out if `rows` has a heading, which then is the question. With its odds, each outcome of a
-    roll shows the changes that it would make, if that fits into `height` rows.
+    The question is left out if `rows` has a heading, because the heading is the question. Each outcome of a roll is
+    shown with the changes that it would make, if that fits into `height` rows.
     """
     if not any(row.heading for row in rows) and (words := form.question()):
         yield from (lines := Content.styled(words, "$muted").wrap(room))
@@ -266,7 +270,7 @@ def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Ite
 
 
 def _whose(change: str, party: Iterable[str]) -> str:
-    """Return the name of `party` with which a change begins, including the colon and blank after it; "" if none."""
+    """Return the name from `party` with which a change begins, including the colon and blank after it; "" if none."""
     return next((f"{name}: " for name in party if change.startswith(f"{name}: ")), "")
 
 
@@ -279,7 +283,7 @@ def note_lines(note: str, room: int) -> Iterator[Content]:
 def key_hints(
     rows: tuple[Row, ...], form: Form, by_signs: tuple[Number | None, Number | None], *, typing: bool
 ) -> Iterator[Hint]:
-    """Yield footer hints for the hotkeys of the rows in short, such as `1-4 Choose   b Burn`.
+    """Yield footer hints for the hotkeys of the rows in short form, such as `1-4 Choose b Burn`.
 
     `by_signs` has the number that `+` changes and the one that `-` changes; None for a key that changes none. While
     text is typed (`typing`), yield only the hint for the arrow keys, which move to the rows.

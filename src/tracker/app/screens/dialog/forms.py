@@ -36,10 +36,10 @@ def is_offer(row: Row) -> bool:
 
 
 def up_to_odds(run: Run) -> tuple[Run, PendingInput]:
-    """If the next prompt of a run is a roll made at once, take the run back to the prompt that shows its odds.
+    """Return (run, input) for a run that shows the odds of its next roll before the roll is made.
 
-    Return (the same run, unsubmitted input for it). The input has the answers that were taken back, so that Enter
-    gives them again; it is empty if the run was not taken back.
+    If that roll is made at once after some answers, these are taken back, and the input has them so that Enter gives
+    them again. Otherwise the run is unchanged and the input is empty. `run` itself is changed and returned.
     """
     begun = PendingInput()
     if isinstance(run.prompt, Roll) and run.prompt.at_once:
@@ -49,7 +49,7 @@ def up_to_odds(run: Run) -> tuple[Run, PendingInput]:
 
 
 class Hotkeys:
-    """The hotkeys that a dialog gives to rows to which the game gives none. A row keeps its hotkey."""
+    """Assigns hotkeys to the rows of a dialog to which the game gives none. A row keeps its hotkey."""
 
     def __init__(self, places: Mapping[str, str] | None = None) -> None:
         """Make a set without hotkeys. `places` has a digit for each party member, by id.
@@ -80,7 +80,7 @@ class Hotkeys:
         return tuple(row if row.key else row._replace(key=keys[row.value]) for row in rows)
 
     def held(self, owner: str, rows: Sequence[Row] | None = None) -> frozenset[str]:
-        """Return the hotkeys given so far to rows of this owner.
+        """Return the hotkeys given so far to rows of the prompt `owner`.
 
         If `rows` is not None, return only the hotkeys that `given` would prefer for these rows.
         """
@@ -133,12 +133,12 @@ class Form:
         self.hotkeys = Hotkeys()
 
     def resume(self, before: Form) -> None:
-        """Copy the filter from `before`, the prompt's form before a replay of the run."""
+        """Copy the filter from `before`, the form that the same prompt had before the run was replayed."""
         self.filter = before.filter
 
     @property
     def long(self) -> bool:
-        """True if the list is so long that letters filter the options."""
+        """True if the list is so long that letters filter the options instead of picking one."""
         return False
 
     # -- what is shown
@@ -224,7 +224,7 @@ class Form:
         self.go(value)
 
     def go(self, value: Answer) -> None:
-        """Move the cursor to the option with this value; some forms also keep it as unsubmitted input."""
+        """Move the cursor to the option with this value. Some forms also store the value as unsubmitted input."""
         self.at = value
 
     def value(self) -> Answer | None:
@@ -484,7 +484,10 @@ class NumberForm(Form):
         return self._typed()
 
     def _typed(self) -> int | str | None:
-        """Return the line as a number; as text if it is not a number of up to eight digits; None if it is empty."""
+        """Return the typed line as a number; None if it is empty.
+
+        Return the text itself if it is not a number of up to eight digits.
+        """
         word = self.line.strip()
         return int(word) if word.isdecimal() and len(word) < 9 else word or None
 
@@ -523,7 +526,7 @@ class TextForm(Form):
 class RollForm(Form):
     """Form for a roll. The app rolls, or the player types the faces if `typed_dice` is True.
 
-    Dice of a prompt with `ours` are always rolled by the app.
+    If the prompt's `ours` is True, the app always rolls.
     """
 
     prompt: Roll
@@ -693,8 +696,8 @@ class Offers:
     def number(self, under: Row | None, by: int = 0) -> Number | None:
         """Return the offered number that + or - changes; None if no offer is a number. `under` is the cursor's row.
 
-        The first of these is returned: the number under the cursor, the one whose hotkey was pressed last, the
-        first with a hotkey, the last one whose value plus `by` is within its limits, the last one.
+        These are tried in order: the number under the cursor, the one whose hotkey was pressed last, the first with a
+        hotkey, the last one whose value plus `by` is within its limits, the last one.
         """
         shown = (p for p in self.run.quiet() if self.aside or not p.aside)
         numbers = [p for p in shown if isinstance(p, Number) and p.low < p.high]
@@ -746,7 +749,7 @@ class Offers:
 
 
 def revisable_rows(run: Run, *, aside: bool = False) -> list[Row]:
-    """Return the rows for all default answers that can be revised; with `aside`, also those hidden by default."""
+    """Return the rows for all default answers that can be revised. `aside` includes those hidden by default."""
     return [row for quiet in run.quiet() if aside or not quiet.aside for row in _offers(run, quiet)]
 
 
@@ -772,7 +775,7 @@ def _told(number: Number, value: int) -> str:
 
 
 def _typeable(row: Row, form: Form) -> Row:
-    """Return the row, without its hotkey if that is a digit and the form's line takes digits."""
+    """Return the row; its hotkey is removed if it is a digit and digits are typed into the form's line."""
     return row._replace(key="") if form.takes and row.key in DIGITS else row
 
 
