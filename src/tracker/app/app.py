@@ -235,7 +235,7 @@ class TrackerApp(App[int]):
     def _leave(self, then: str) -> None:
         """Quit if `then` is "quit", else go to the campaign list.
 
-        Call this only after the player agreed to lose unsaved changes.
+        Unsaved changes are lost: the player has agreed to that.
         """
         self.keep_begun()
         self.call_later(super().action_quit if then == "quit" else self.campaigns.go_to_list)
@@ -292,7 +292,7 @@ class TrackerApp(App[int]):
 
         return self.screen if isinstance(self.screen, CampaignsScreen) else None
 
-    def open_table(self) -> TableScreen | None:
+    def top_table(self) -> TableScreen | None:
         """Return the table that is highest on the screen stack, or None if there is none.
 
         If no session is open, the result may be a table that was closed and still lies below the campaign list.
@@ -334,7 +334,7 @@ class TrackerApp(App[int]):
     @property
     def typed_dice(self) -> bool:
         """True if a table is open and its player types in the results of real dice."""
-        table = self.open_table()
+        table = self.top_table()
         return table is not None and table.player.types_dice
 
     def change_dice(self) -> None:
@@ -342,7 +342,7 @@ class TrackerApp(App[int]):
 
         Raise Refused if the change cannot be saved.
         """
-        if table := self.open_table():
+        if table := self.top_table():
             table.player.change_dice()
 
     @property
@@ -362,7 +362,7 @@ class TrackerApp(App[int]):
         if isinstance(self.screen, NoticeScreen):
             self.screen.dismiss(None)
         else:
-            table = self.open_table()
+            table = self.top_table()
             credits_ = table.session.credits() if table and table.is_open else []
             self.push_screen(NoticeScreen(self.heading(), "About", (*ABOUT, *credits_)))
 
@@ -418,7 +418,7 @@ class TrackerApp(App[int]):
 
     def say(self, notice: str) -> None:
         """Show one sentence to the player, on the open table or else on the campaign list."""
-        if self.session and (table := self.open_table()):
+        if self.session and (table := self.top_table()):
             table.show(notice)
         else:
             self.campaigns.say(notice)

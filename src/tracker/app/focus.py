@@ -26,10 +26,11 @@ def nearest_widget(screen: Screen[None], way: str) -> Widget | None:
 
 
 def _distance(here: Region, there: Region, x: int, y: int) -> int | None:
-    """Return a number that is larger the farther `there` is from `here`; None if it is not on the wanted side.
+    """Return how far the region `there` is from `here` in one direction; None if it is not on that side.
 
-    `x` and `y` are the direction, such as 1 and 0 for right. A row counts as four columns, and an offset across the
-    direction counts double. For up and down, a widget in another column counts as farther than any in the same.
+    (`x`, `y`) is the direction, such as (1, 0) for right. The number is only for comparisons. A row counts as four
+    columns, and an offset across the direction counts double. For up and down, a widget in another column counts as
+    farther than any in the same.
     """
     right, left = there.x - here.right, here.x - there.right
     below, above = there.y - here.bottom, here.y - there.bottom

@@ -26,7 +26,7 @@ FACES_MOST = 20
 
 
 class Bar(NamedTuple):
-    """One row of a bar plot: what happened `times` times, and how often the odds `promised` it."""
+    """One row of a bar plot: an outcome, the number of `times` it came up, and the number `promised` by the odds."""
 
     label: str
     tone: Tone
@@ -83,7 +83,10 @@ def curve(low: int, chances: Sequence[float], seen: int, width: int, height: int
 
 
 def _middle(chances: Sequence[float], rest: float = 1e-4) -> tuple[int, int]:
-    """Return the first and last place between which all but a rest of the chance at each end lies."""
+    """Return (first index, last index) of the middle part of `chances`, without the tails.
+
+    Each of the two tails has a chance of at most `rest`.
+    """
     places = []
     for order in (range(len(chances)), range(len(chances) - 1, -1, -1)):
         passed = 0.0
@@ -98,7 +101,7 @@ def _middle(chances: Sequence[float], rest: float = 1e-4) -> tuple[int, int]:
 def faces(times: Sequence[int], width: int, height: int = 3) -> list[Content]:
     """Draw how often each face of a die came up, as columns with the face and the number below.
 
-    A line shows the height that a fair die would have.
+    The faces of large dice are grouped. A dotted line shows the height that a fair die would have.
     """
     labels = [str(face) for face in range(1, len(times) + 1)]
     if len(times) > FACES_MOST:

@@ -53,9 +53,9 @@ class ExportScreen(Modal[str | None]):
         reach: Callable[[Step], AbstractContextManager[Session]],
         begun: MutableMapping[str, str],
     ) -> None:
-        """`name` is that of the campaign. `reach` opens its session for the time of an export, in a thread.
+        """`name` is the name of the campaign. `reach` opens its session in a thread, for the time of an export.
 
-        `begun` keeps the choices for the next time, by what they are.
+        `begun` keeps the choices for the next time. The dialog reads and updates it.
         """
         super().__init__(heading, f"Export: {shown_line(name)}")
         self._campaign = name
@@ -106,7 +106,7 @@ class ExportScreen(Modal[str | None]):
         return (Row("Format"), *formats, Row("With"), mechanics, characters)
 
     def _usual(self, form: str) -> str:
-        """Return the path that is offered for an export in this format, in the folder where tracker was started."""
+        """Return the default path of an export in this format, in the folder where tracker was started."""
         name = plain_name(self._campaign)
         return os.path.join(_short(os.getcwd()), f"{name}{output.FORMATS[form].ending or ' vault'}")
 
@@ -143,7 +143,7 @@ class ExportScreen(Modal[str | None]):
     # -- exporting --------------------------------------------------------------------------------------
 
     def action_export(self) -> None:
-        """Export in a thread; the dialog shows how far it is."""
+        """Start the export in a thread. The dialog shows its progress."""
         if self._work:
             return
         sessions = self.query_one("#sessions", LineInput).value.strip()

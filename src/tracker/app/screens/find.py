@@ -46,7 +46,7 @@ class SearchResult(NamedTuple):
 
 
 class FindScreen(Modal[SearchResult | None]):
-    """Search dialog that finds while the player types. Ends with the picked result, or None if the player goes back.
+    """Search dialog that searches while the player types. Ends with the picked result, or None if the player goes back.
 
     The journal is searched in a thread, so that no key waits for it.
     """
@@ -61,7 +61,7 @@ class FindScreen(Modal[SearchResult | None]):
     def __init__(
         self, heading: Heading, session: Session, who: str, sought: str, remember: Callable[[str], None]
     ) -> None:
-        """`who` is the id of the active character, or "". `sought` is the term to begin with.
+        """`who` is the id of the active character, or "". `sought` is the search term to begin with.
 
         `remember` is called with the term after every change.
         """
@@ -110,7 +110,7 @@ class FindScreen(Modal[SearchResult | None]):
         self._show()
 
     def _look(self, typed: str) -> None:
-        """Search the journal and post results to the screen. Runs in a thread."""
+        """Search the journal for `typed` and post the results to the screen. Runs in a thread."""
         worker, count = get_current_worker(), 0
         try:
             for found in find(self.session, typed):
@@ -209,7 +209,7 @@ class FindScreen(Modal[SearchResult | None]):
             self.dismiss(message.row.value)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return True if the action is enabled; there is something to read only if a pack has texts."""
+        """Return True if the action is enabled. Reading is only enabled if a pack has texts."""
         if action == "read":
             return bool(self._content.texts)
         return super().check_action(action, parameters)

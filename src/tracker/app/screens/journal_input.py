@@ -32,7 +32,7 @@ class LineScreen(Protocol):
     """Protocol of a screen with a journal: the methods that JournalInput calls."""
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the footer's hints for the time when no line is open."""
+        """Return the footer's hints while no line is open."""
 
     def hint(self, action: str, description: str = "") -> Hint:
         """Return the footer's hint for the key of `action`. `description` replaces the label of the binding."""
@@ -69,7 +69,7 @@ class JournalInput:
         return not self._closing and bool(self._screen.query("#write"))
 
     def hints(self) -> tuple[Hint, ...]:
-        """Return the hints of the open line, else those of its screen."""
+        """Return the footer's hints: those of the open line, else those of its screen."""
         if not self.is_open:
             return self._host.hints()
         return (
@@ -83,7 +83,7 @@ class JournalInput:
             foot.update(self.hints())
 
     async def write(self) -> None:
-        """Open the line for a new entry, with the draft from last time; focus it if it is open already.
+        """Open the line for a new entry, with the draft from last time. If it is open already, focus it.
 
         In a read-only campaign show a notice instead.
         """
@@ -144,9 +144,9 @@ class JournalInput:
         return "" if self._is_finished(draft) else draft or self._words()
 
     def _is_finished(self, draft: str) -> bool:
-        """Return True if this draft of a new entry has the text of one of the last RECENT entries.
+        """Return True if a draft was saved already: one of the last RECENT entries has the same text.
 
-        It is then left from a crash right after saving. Return False while an entry is edited, and for "".
+        Such a draft is left over from a crash right after saving. Return False while an entry is edited, and for "".
         """
         if not draft or self._item:
             return False
@@ -176,7 +176,7 @@ class JournalInput:
             self._session.write(text, self._player.active)
 
     def _mentioned(self, text: str) -> str:
-        """Return what to say about the world notes that a saved text mentions, and those that it lacks."""
+        """Return a message about the world notes that a saved text mentions, and about names without a note."""
         from tracker.campaign.mentions import notice
 
         return notice(self._session, text, lambda _: current_key(self._screen, "W"))
@@ -236,7 +236,7 @@ class JournalInput:
         return self._keep(self._text()) if self.is_open else ""
 
     async def _close(self, begun: str, notice: str) -> None:
-        """Save `begun` as the draft, or delete the draft for ""; then remove the line and show `notice`.
+        """Remove the line and show `notice`. Save `begun` as the draft first, or delete the draft if it is "".
 
         If saving fails, the line stays open and the reason is shown.
         """
@@ -296,10 +296,10 @@ class JournalInput:
         await self._not_written(problem, text, begun)
 
     async def _not_written(self, problem: str, text: str, begun: str) -> None:
-        """Show why the editor's text was not saved as an entry, keep it as a draft, and put it into an open line.
+        """Show why the editor's text was not saved as an entry, and keep it as a draft and in the line if that is open.
 
-        `problem` is the reason, or "" if the editor returned nothing new. `begun` is the text that the editor
-        was given; it is kept if `text` is "".
+        `problem` is the reason, or "" if the editor returned nothing new. `begun` is the text that the editor was
+        given; it is kept if `text` is "".
         """
         left = text or begun
         why = problem or ("No changes from the editor." if text else "The editor returned no text.")

@@ -37,7 +37,7 @@ EVERYWHERE = "Everywhere"
 def bindings_of(screen: Screen[object]) -> Iterator[tuple[DOMNode, Binding]]:
     """Yield (owner, binding) for the enabled bindings of the focused widget, its ancestors and the app.
 
-    Each id is yielded once. A binding is left out if bindings before it have all its keys.
+    Each binding id is yielded once. A binding is left out if earlier bindings use all its keys.
     """
     seen: set[str] = set()
     taken: set[str] = set()
@@ -79,7 +79,7 @@ class KeysScreen(Modal[None]):
         self.call_after_refresh(self._lay)
 
     def _lay(self) -> None:
-        """Wrap notes that are too long for their row."""
+        """Wrap the notes that are too long for their row."""
         self.query_one(OptionPicker).show(tuple(_in_full(self._rows, self.room)))
 
     def hints(self) -> tuple[Hint, ...]:

@@ -46,7 +46,7 @@ class FilteredList:
         """`rows` returns the rows to show now, and `about` the description of a row's value.
 
         `line` returns the text above the list, or None for none. `listed` draws plain rows instead of chips. `place` is
-        the id of the container: "beside" puts the description beside the list, another id below it.
+        the id of the container: "beside" puts the description beside the list, any other id puts it below.
         """
         self.filter = Filter()
         self._screen = screen
@@ -63,17 +63,20 @@ class FilteredList:
         yield Widget(self.picker, self.beside, id=self._place)
 
     def show(self, at: Any = None) -> None:
-        """Show the matching rows and the description of the one under the cursor.
+        """Show the matching rows and the description of the row under the cursor.
 
-        The cursor goes to the row with the value `at`, or stays on its row for None. If that row is not there
-        or is disabled, it goes to the first enabled one.
+        The cursor goes to the row with the value `at`; for None it stays on its row. If that row is not there or is
+        disabled, the cursor goes to the first enabled one.
         """
         self.show_rows(at)
         self.show_about()
         self._screen.query_one(Footer).update(self._screen.hints())
 
     def show_rows(self, at: Any = None) -> None:
-        """Show the matching rows and the filter text, with the cursor as in `show`, but not the description."""
+        """Show the matching rows and the filter text, but leave the description.
+
+        `at` places the cursor as in `show`.
+        """
         line = self._line()
         self.above.update((line,) if line else ())
         self.picker.show(self._rows(), at)
@@ -94,7 +97,7 @@ class FilteredList:
         return True
 
     def back_hint(self) -> Hint:
-        """Return the footer's hint for the key of going back, which clears the filter first."""
+        """Return the footer's hint for the key that goes back. It says so if the key clears the filter first."""
         return self._screen.hint("back", "Clear filter" if self.filter.typed else "")
 
     def with_key(self, key: str | None) -> Row | None:
@@ -126,19 +129,22 @@ class FilteredList:
 
 
 def by_digits(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """Return these rows; the first nine enabled ones get a digit as their hotkey, the others have none."""
+    """Return these rows with digits as hotkeys for the first nine enabled ones, and no hotkeys for the others."""
     digits = iter(DIGITS)
     return tuple(row._replace(key="" if row.reason else next(digits, "")) for row in rows)
 
 
 class MissingPack(NamedTuple):
-    """Value of the greyed row of a pack that the campaign uses and that is not installed."""
+    """Value of the disabled row for a pack that the campaign uses but that is not installed."""
 
     title: str
 
 
 def missing_rows(missing: Iterable[tuple[str, str]]) -> Iterator[Row]:
-    """Yield a greyed row for each missing pack, given as its title and a command, and the command below it."""
+    """Yield two rows for each pack that is not installed: its title, disabled, and the command that installs it.
+
+    `missing` has (title, command) pairs, as `Session.missing_packs` returns them.
+    """
     for title, command in missing:
         yield Row(title, MissingPack(title), reason="not installed")
         yield Row(f"    {command}")

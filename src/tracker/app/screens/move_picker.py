@@ -28,7 +28,7 @@ ROOM = 34
 
 
 def move_choices(session: Session, who: str) -> Choices:
-    """Return the list of moves for the character `who`: suggested ones with a digit, then all by group.
+    """Return the list of moves for the character `who`: suggested moves with digits, then all moves by group.
 
     The value of a row is a Start. Moves that are not possible now are disabled, with the reason.
     """
@@ -56,7 +56,7 @@ def move_choices(session: Session, who: str) -> Choices:
 
     @cache
     def best(start: Start) -> str:
-        """Return the best chance of a move in percent, as text, with the stat that has it; "" if no odds are known."""
+        """Return the best stat for a move with its chance of success, such as "edge 63%"; "" if no odds are known."""
         prompt = _first_prompt(session, who, start)
         if isinstance(prompt, Roll):
             return _told("", prompt.odds)
@@ -99,7 +99,7 @@ def move_choices(session: Session, who: str) -> Choices:
 
 
 def _to_read(content: games_content.Content) -> Iterator[Row]:
-    """Yield the moves of packs that can only be read, under the title of their source."""
+    """Yield rows for the packs' moves that tracker cannot play, only show, under the title of their source."""
     title = ""
     for text in games_content.unplayed(content):
         if text.source.title != title:
@@ -122,7 +122,10 @@ def _rollable(prompt: Prompt | None) -> list[Option]:
 
 
 def _told(word: str, odds: Odds) -> str:
-    """Return the word, cut to WORD cells, and the chance of success in percent; without odds, the whole word."""
+    """Return a word with the chance of success, such as "edge 63%"; the word alone if there are no odds.
+
+    Beside a chance the word is cut to WORD cells.
+    """
     return f"{fit_words(word, WORD).plain} {chance(odds)}%".strip() if odds else word
 
 
@@ -169,7 +172,10 @@ def new_part_choices(session: Session) -> Choices:
 
 
 def track_choices(session: Session, who: str, track: Track) -> Choices:
-    """Return the actions of `who` on a track, with the odds of a roll against it now and after another mark."""
+    """Return the actions of the character `who` on a track.
+
+    The description shows the odds of a roll against the track now and after one more mark.
+    """
     game, state = session.game, session.state
     actions = game.track_moves(state, who, track.id)
     # An action that opens a screen is picked as a whole.

@@ -38,8 +38,8 @@ class NameDialog(Modal[str | None]):
     ) -> None:
         """Make a dialog with the text `ask` above its line, and `value` as the first content of the line.
 
-        `problem` returns why a line cannot be taken, which is shown, or None. `begun` keeps unsubmitted text by
-        the title of its dialog; such text takes precedence over `value` and is updated here.
+        `problem` returns why a line is not valid, for the player, or None. `begun` keeps unsubmitted text by the title
+        of its dialog; such text takes precedence over `value`. The dialog updates it.
         """
         super().__init__(heading, title)
         self._begun = begun

@@ -67,7 +67,7 @@ class NotesScreen(ListScreen):
         return (*rows, Row(""), self._new()) if rows else (self._new(),)
 
     def _found(self) -> list[Row]:
-        """Return the notes whose name fits the letters, best first, then those with the letters in the paragraph."""
+        """Return the notes that match the filter by name, best match first, then those that match by another text."""
         letters = self.list.filter
         close, loose = rank_items(letters.typed, self._listed(), lambda ident: str(self._notes[ident]["name"]))
         within = [ident for ident in self._listed() if ident not in close and letters.is_in(*self._besides(ident))]
@@ -77,7 +77,7 @@ class NotesScreen(ListScreen):
         return notes.listed(self.table.session.state)
 
     def _besides(self, ident: str) -> Iterator[str]:
-        """Yield the texts of a note in which letters are looked for besides its name."""
+        """Yield the texts of a note, other than its name, that the filter searches."""
         yield self._notes[ident]["text"]
         yield from (old["name"] for old in self._notes[ident]["former"].values())
 

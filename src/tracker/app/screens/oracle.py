@@ -40,9 +40,10 @@ from tracker.text import shown_line
 
 
 class Ask(Protocol):
-    """Protocol of a function that opens the dialog of a run and returns at once; `question` is set for the oracle.
+    """Protocol of a function that opens the dialog of a run and returns at once.
 
-    When the dialog closes, `then` is called with it and the new entry, or None if the player left the run.
+    `question` is set if the run asks the oracle. When the dialog closes, `then` is called with the dialog and its new
+    entry, or with None for the entry if the player left the run.
     """
 
     def __call__(
@@ -118,7 +119,10 @@ class OracleScreen(Modal[None]):
         return self.list.filter.line(f"{HINT}; 1-9 ask", marked)
 
     def on_key(self, event: events.Key) -> None:
-        """Pick the row with this digit, or filter the list. Do nothing while the question is typed."""
+        """Pick the row with this digit, or pass the key to the filter.
+
+        Do nothing while the question's line has the focus.
+        """
         if isinstance(self.focused, Input):
             return
         if row := self.list.with_key(event.character):
@@ -205,9 +209,9 @@ class OracleScreen(Modal[None]):
             self._drive(run, question=Question(begin, about), then=self._asked)
 
     def _asked(self, dialog: Dialog, entry: Entry | None) -> None:
-        """Close this screen after an answer; `entry` is None if the player left the question without one.
+        """Close this screen after an answer. If `entry` is None, the player left the question: show the list again.
 
-        In that case, or if the player wants to ask more, show the list again.
+        Also show the list again if the player wants to ask more.
         """
         if entry:
             self._begun.note = ""
@@ -224,7 +228,7 @@ class OracleScreen(Modal[None]):
         self.list.picker.focus()
 
     def _noted(self, _dialog: Dialog, _entry: Entry | None) -> None:
-        """Close this screen after the note of an answer, made or not."""
+        """Close this screen after the dialog for a note of the answer, whether or not a note was made."""
         self.dismiss(None)
 
     @property
@@ -282,7 +286,7 @@ OWN = "Tables"
 class Group(NamedTuple):
     """Value of a row on the oracle screen that stands for a group of tables; Enter opens and closes the group.
 
-    `origin` is the title of the pack's source, or OWN. With an empty name, the group is everything from there.
+    `origin` is the title of the pack's source, or OWN. A Group with an empty name stands for all groups of that origin.
     """
 
     name: str
@@ -310,7 +314,7 @@ MOST_HINT = 34
 
 
 class OracleRows:
-    """Source of the rows of the oracle screen, and of their descriptions, for one campaign."""
+    """Makes the rows of the oracle screen, and their descriptions, for one campaign."""
 
     def __init__(
         self,
@@ -319,7 +323,7 @@ class OracleRows:
         missing: Sequence[tuple[str, str]] = (),
         official: str = "",
     ) -> None:
-        """`missing` has the title of each pack that is not installed, and the command that brings it.
+        """`missing` has (title, command) for each pack that is not installed; the command installs it.
 
         `official` says how to get official content; it is shown while the campaign has no packs.
         """
@@ -374,7 +378,7 @@ class OracleRows:
                     yield from self._opened(group, opened, marked)
 
     def _opened(self, group: Group, opened: Collection[Group], marked: Collection[str]) -> Iterator[Row]:
-        """Yield the row of a group, and those of its tables if it is open."""
+        """Yield the row of a group and, if the group is in `opened`, the rows of its tables."""
         indent = "" if group.origin == OWN else "  "
         yield self._folded(f"{indent}{shown_line(group.name)}", group, opened)
         if group in opened:
@@ -420,7 +424,10 @@ class OracleRows:
         return (table.name, group.name) if group.origin == OWN else (table.name, group.name, group.origin)
 
     def named(self, ids: Collection[str]) -> str:
-        """Return the names of the tables with these ids, joined by " + "; words that all begin with are named once."""
+        """Return the names of the tables with these ids, joined by " + ".
+
+        Words with which all begin are written once.
+        """
         names = [shown_line(self.content.oracles[ident].name).split(" ") for ident in ids]
         beginnings = zip(*(words[:-1] for words in names), strict=False)
         shared = len([*takewhile(lambda words: len(set(words)) == 1, beginnings)])
@@ -429,7 +436,7 @@ class OracleRows:
     # -- beside the list --------------------------------------------------------------------------------
 
     def about(self, fortune: Fortune) -> Iterator[Content]:
-        """Yield the lines that describe a row's value, such as the odds of a question or the rows of a table."""
+        """Yield the lines that describe the value of a row, such as the odds of a question or the rows of a table."""
         match fortune:
             case Action(label=label, note=note, odds=odds):
                 yield Content.styled(label, "bold")

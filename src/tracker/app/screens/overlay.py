@@ -24,7 +24,7 @@ from tracker.games.api.view import Action, Start, Track
 
 
 class Table(Protocol):
-    """Protocol of TableScreen: the attributes and methods that the screens over it use."""
+    """Protocol of the attributes and methods of TableScreen that the screens over it use."""
 
     session: Session
     player: Player
@@ -34,7 +34,7 @@ class Table(Protocol):
         """Update every pane from the state, and show `notice`; "" removes the message shown before."""
 
     def refuse(self, why: str) -> None:
-        """Show why a key does nothing. Unlike other messages, this one is removed with the next key."""
+        """Show why a key does nothing. The next key removes this message, unlike others."""
 
     def clear_refusal(self) -> None:
         """Remove the message of `refuse`; do nothing if a later message has replaced it."""
@@ -49,13 +49,13 @@ class Table(Protocol):
         """Make a change by hand and show it; if it is refused, show the reason."""
 
     def change_number(self, focused: Widget | None, by: int) -> None:
-        """Change the number that the focused widget shows; refuse if it shows none."""
+        """Change the number that the focused widget shows by `by`. If the widget shows none, show a refusal."""
 
     def speak_as(self, who: str) -> None:
         """Make the character with the id `who` the active one, and update the table."""
 
     def toggle_undone(self, entry: Entry, *, undone: bool) -> None:
-        """Undo this entry, however old, or redo it if `undone` is True, which says that it is undone now.
+        """Undo this entry, however old. If `undone` is True, it is undone now: redo it instead.
 
         If that is refused, show the reason.
         """
@@ -97,8 +97,8 @@ class Table(Protocol):
 class Overlay(Modal[None]):
     """Base of full-window screens over the table, such as the journal and the party.
 
-    Changes go through the table; its messages show in the last row. Subclasses provide `things`, `caption`,
-    `actions` and `refill`.
+    Changes go through the table; its messages show in the last row. Subclasses provide `things` and `refill` (the
+    widgets and their update), `caption` (the title) and `actions`.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -128,7 +128,7 @@ class Overlay(Modal[None]):
 
     @abstractmethod
     def actions(self) -> tuple[Action, ...]:
-        """Return the actions that can be started here, now, by hotkey."""
+        """Return the actions that can be started on this screen now, by hotkey."""
 
     @abstractmethod
     def refill(self) -> None:

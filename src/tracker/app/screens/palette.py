@@ -105,7 +105,7 @@ def _moves(table: TableScreen) -> Iterator[tuple[str, Iterator[PaletteCommand]]]
 def _fate(table: TableScreen) -> Iterator[PaletteCommand]:
     """Yield a command for each yes/no question and each oracle table.
 
-    Labels begin with "Ask:" or "Oracle:", so that the word "theme" does not find the table Theme before the app's
+    Labels begin with "Ask:" or "Oracle:". Without that, the word "theme" would find the table Theme before the app's
     themes.
     """
     oracles = table.session.game.oracles()

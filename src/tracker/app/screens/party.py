@@ -85,7 +85,7 @@ class PartyScreen(Overlay):
         return tuple(field for pane in session.game.sheet(session.state, who) for field in each(pane.fields))
 
     def _with_numbers(self, who: str) -> tuple[Meter, ...]:
-        """Return the meters of a member's belongings that the sheet does not show, such as companions."""
+        """Return the meters of a member's belongings, such as companions, that the sheet does not show."""
         session = self.table.session
         things = (
             thing for one in session.game.belongings(session.state, who) if not one.on_sheet for thing in one.things

@@ -28,16 +28,17 @@ LINK_KEYS = DIGITS + "abcdefghijklmnopqrstuvwxyz"
 
 
 class PageToRead(NamedTuple):
-    """What the reader can show: the kind and the id of a piece, as for `page_of`."""
+    """A page for the reader: `kind` and `id` of a piece of a pack, as `page_of` takes them."""
 
     kind: str
     id: str
 
 
 class ReaderScreen(Modal[None]):
-    """A page of a pack. A link opens its page in the same screen; Esc goes back, from the first page to where it began.
+    """Screen with a page of a pack.
 
-    A piece that is in no pack of the campaign is shown as missing.
+    A link opens its page in the same screen; Esc goes back one page, or closes the screen. A piece that is in no pack
+    of the campaign is shown as missing.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -59,7 +59,7 @@ class RecapScreen(Modal[bool]):
         self.query_one("#card", Box).scroll_home(animate=False)
 
     def on_key(self, event: events.Key) -> None:
-        """Close on a key that does nothing here, and let the table have it: the recap is in nobody's way."""
+        """Close on a key without a meaning here and pass it to the table, so that the recap never blocks the player."""
         if event.key in self.active_bindings:
             return
         event.stop()
@@ -80,7 +80,7 @@ class RecapScreen(Modal[bool]):
 
 
 def drawn(found: Recap, width: int) -> Iterator[Content]:
-    """Yield the recap in rows of `width` cells: headings at the left, the story bright, the rest quiet."""
+    """Yield the recap in rows of `width` cells, with its headings in a column at the left."""
     if not found.lines:
         yield Content.styled("Nothing has happened yet.", "$muted")
         return

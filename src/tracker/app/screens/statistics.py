@@ -35,7 +35,7 @@ EVERYONE = ""
 class StatisticsScreen(Modal[None]):
     """Full-window screen with plots on four pages, of all sessions or one, and of all characters or one.
 
-    The history is read in a thread, with a bar; keys work meanwhile.
+    The history is read in a thread with a progress bar. Keys work in the meantime.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -57,7 +57,7 @@ class StatisticsScreen(Modal[None]):
     DEFAULT_CSS = "StatisticsScreen #scroll { height: 1fr; overflow-y: auto; scrollbar-size-vertical: 1; }"
 
     def __init__(self, heading: Heading, title: str, work: Callable[[Step], Gathered]) -> None:
-        """`work` gathers what is to be counted; it runs in a thread. It may raise SaveError or OSError."""
+        """`work` reads the history in a thread and returns what is counted. It may raise SaveError or OSError."""
         super().__init__(heading, title)
         self._work = work
         self._gathering: BackgroundTask[Gathered] | None = None
@@ -237,7 +237,7 @@ def _over_time(found: Statistics, width: int) -> Iterator[Content]:
 
 
 def _height(one: Series) -> int:
-    """Return the rows of a line: one for each value if there are few."""
+    """Return the number of rows for the plot of a series: one per value if it has few values."""
     return min(max(one.high - one.low + 1, 4), 7)
 
 

@@ -27,7 +27,7 @@ _NONE = Action("", "", Start(""))
 
 
 class TableView:
-    """Source of the data that the panes of the table show, read from the session for the active character."""
+    """Reads the data that the panes of the table show from the session, for the active character."""
 
     def __init__(self, player: Player, key: Callable[[str], str]) -> None:
         """Make the view of a player's table.
@@ -88,7 +88,7 @@ class TableView:
         return (field for pane in self.session.game.sheet(self.session.state, who) for field in pane.fields)
 
     def held(self) -> tuple[Holding, ...]:
-        """Return the groups of the active character's belongings that the sheet does not show, or ()."""
+        """Return the groups of the active character's belongings that are not on the sheet; () if there are none."""
         holdings = self.session.game.belongings(self.session.state, self.player.active) if self.player.active else ()
         return tuple(holding for holding in holdings if not holding.on_sheet)
 
@@ -143,7 +143,7 @@ class TableView:
         return self.session.game.gm_side(self.session.state) is not None
 
     def _owed(self) -> Action:
-        """Return the action of the next due item, with the character's name in a party; `_NONE` if nothing is due."""
+        """Return the action for the next due item, with the character's name in a party; `_NONE` if nothing is due."""
         who, due = self.player.next_due()
         if not due:
             return _NONE
@@ -154,9 +154,9 @@ class TableView:
         return Action("x", due[0].label, Start(""), ", ".join(filter(None, said)), opens="owed")
 
     def _others_owe(self, who: str, due: tuple[DueItem, ...]) -> str:
-        """Return how many other characters have due items, such as "2 others too"; "" for none.
+        """Return how many other characters have due items, as text such as "2 others too"; "" for none.
 
-        `due` are the items of `who`. An unfinished run among them is not counted again for others.
+        `due` has the items of `who`. An unfinished run among them is not counted again for others.
         """
         told = {one.run for one in due if one.run}
         others = (self.session.owed(other) for other in self.player.party if other != who)
@@ -164,7 +164,7 @@ class TableView:
         return f"{counted(many, 'other')} too" if many else ""
 
     def _done(self) -> Iterator[tuple[Entry, str, Card]]:
-        """Yield the finished moves that are not undone or replaced, newest first: entry, name of the move, and card."""
+        """Yield (entry, name of the move, card) for the finished moves that still count, newest first."""
         log, game = self.session.log, self.session.game
         for entry in reversed(log.entries):
             did = entry.get("did", "")
@@ -172,7 +172,10 @@ class TableView:
                 yield entry, game.moves[did].name, game.card(did, entry["facts"])
 
     def last(self) -> LastResult:
-        """Return the newest finished move that is not undone, if any, and the message to show with it."""
+        """Return the newest finished move that is not undone, and the message to show with it, as a LastResult.
+
+        If there is no such move, the LastResult has only the message.
+        """
         from tracker.app.widgets.rolls import LastResult
 
         for entry, _, card in self._done():
@@ -182,9 +185,9 @@ class TableView:
         return LastResult(notice=self.player.notice or self._since())
 
     def _since(self) -> str:
-        """Return the newest change by hand in one line, if undo would revert it next; else "".
+        """Return a line about the newest change by hand if undo would revert it next; else "".
 
-        A line of the journal is not told here, because the journal has it, nor a switch of dice.
+        Journal lines and switches of the dice source do not count as changes here.
         """
         newest = self.session.log.to_undo()
         edited = newest and newest.get("did") == "change" and any(e["at"] != "dice_are" for e in newest["effects"])

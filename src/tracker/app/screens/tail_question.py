@@ -27,7 +27,7 @@ def tail_question(heading: Heading, question: UnmarkedTail) -> ListScreen:
 
 
 def ask_tail(screen: MinSizeScreen[Any], session: Session, then: Callable[[], object]) -> None:
-    """Ask what `session.unmarked`, which must not be None, is about; pass the answer to the session and call `then`.
+    """Ask the player to answer `session.unmarked`, which must not be None. Pass the answer to the session; call `then`.
 
     If the player cancels, the question stays open and `then` is not called.
     """

@@ -45,7 +45,7 @@ class UnsavedScreen(Modal[bool]):
     ) -> None:
         """Make the dialog for a session.
 
-        `keep` stores unsubmitted input and returns "" or the reason for a failure; `unkept` is its last result.
+        `keep` stores unsubmitted input and returns "" or the reason for a failure; `unkept` is what it returned last.
         `copy` asks where to save a copy of the campaign, and calls its argument once that is done.
         """
         super().__init__(heading, TITLE)

@@ -263,7 +263,10 @@ class Campaigns:
         )
 
     def _name_problem(self, name: str, folder: str = "") -> str | None:
-        """Return why a campaign in this folder cannot have this name, or None if it can. "" is the folder of saves."""
+        """Return why a campaign in this folder cannot have this name, or None if it can.
+
+        `folder` "" stands for the folder of saves.
+        """
         from tracker.campaign.library import name_problem
 
         return name_problem(name, folder or self._host.folder)

@@ -38,9 +38,9 @@ class CampaignSummary(NamedTuple):
     """Problem in the middle of the save, which its head does not show; else ""."""
 
     def fitted(self, width: int, height: int) -> list[Content]:
-        """Return the lines, wrapped to `width` cells. Of the story and the moves, only the newest that fit in `height`.
+        """Return the summary wrapped to `width` cells, with as much of the story and the moves as `height` rows hold.
 
-        The story comes first, and gets its rows before the moves do.
+        The newest of both are kept. The story gets its rows before the moves do.
         """
         top, story, moves, bottom = (
             [part for line in lines for part in (wrap_entry(line, width) if line else [line])]

@@ -36,10 +36,10 @@ def is_offer(row: Row) -> bool:
 
 
 def up_to_odds(run: Run) -> tuple[Run, PendingInput]:
-    """Return (run, input) for a run that shows the odds of its next roll before the roll is made.
+    """If the next prompt of a run is a roll made at once, go back one step, to the prompt that shows its odds.
 
-    If that roll is made at once after some answers, these are taken back, and the input has them so that Enter gives
-    them again. Otherwise the run is unchanged and the input is empty. `run` itself is changed and returned.
+    Return (run, input): the same run, and an input that has the answers taken back, so that Enter gives them again. The
+    input is empty if the run did not go back.
     """
     begun = PendingInput()
     if isinstance(run.prompt, Roll) and run.prompt.at_once:
@@ -449,7 +449,7 @@ class SpreadForm(Form):
 
 
 def _begun(pending: PendingInput, prompt: Number | Text) -> str:
-    """Return what the player began to type for this prompt, else its default; "" if there is neither."""
+    """Return the text that the player began to type for this prompt, else the prompt's default, else ""."""
     begun = pending.get(prompt.key)
     begun = prompt.default if begun is None else begun
     return "" if begun is None else str(begun)

@@ -116,12 +116,12 @@ class Dialog(Modal[Entry | None]):
         question: Question | None = None,
         oracle: Callable[[Callable[[], None]], None] | None = None,
     ) -> None:
-        """`who` is the character's name for the border. `left` has unsubmitted input by `Run.subject`.
+        """`who` is the character's name for the border. `left` maps `Run.subject` to unsubmitted input.
 
-        The dialog removes its own input from `left`. `again` returns the last roll, for the key that repeats
-        it. `odds_first` waits for Enter before the first roll, because the player has not seen its odds.
-        `question` is set if the run asks the oracle. `oracle` opens the oracle over this dialog and calls its
-        argument afterwards; if it is None, the key is disabled.
+        The dialog takes its own input out of `left`. `again` returns the last roll, for the key that repeats it.
+        `odds_first` waits for Enter before the first roll, because the player has not seen its odds. `question` is set
+        if the run asks the oracle. `oracle` opens the oracle over this dialog and calls its argument afterwards; if it
+        is None, the key is disabled.
         """
         super().__init__(heading, run.move.name)
         begun = left.pop(run.subject, None) or PendingInput()
@@ -176,7 +176,10 @@ class Dialog(Modal[Entry | None]):
         return ""
 
     def forget(self) -> None:
-        """Remove this dialog's unsubmitted input from `left`, because it became an entry or is stored again."""
+        """Remove this dialog's unsubmitted input from `left`.
+
+        Call this when it has become an entry or is stored again.
+        """
         for subject in [subject for subject, begun in self._left.items() if begun is self.begun]:
             del self._left[subject]
 
@@ -217,7 +220,10 @@ class Dialog(Modal[Entry | None]):
     # -- answering ----------------------------------------------------------------------------------------
 
     async def go_on(self) -> None:
-        """Make and save the rolls that need no confirmation, then show the next prompt, or why a roll was refused."""
+        """Make and save the rolls that need no confirmation, then show the next prompt.
+
+        If a roll is refused, show the reason.
+        """
         fell = False
         while isinstance(roll := self.run.prompt, Roll) and self._rolls_at_once(roll):
             if not await self._roll(self.tracker.dice.roll(roll.dice)):
@@ -234,7 +240,7 @@ class Dialog(Modal[Entry | None]):
             self.tumble()
 
     async def _roll(self, faces: Answer) -> bool:
-        """Answer a roll with these faces, wait until they are saved or cannot be saved, and return True.
+        """Answer a roll with these faces and block until they are saved or saving has failed; return True.
 
         The caller shows the faces after that. If the answer is refused, show the reason and return False.
         """
@@ -256,10 +262,10 @@ class Dialog(Modal[Entry | None]):
         return True
 
     async def _answer(self, value: Answer) -> None:
-        """Give this answer and go on; if it is refused, show the reason.
+        """Give this answer and go on to the next prompt; if it is refused, show the reason.
 
-        Finish the run if the answer ends it and its changes were on the screen, or if the run asks only a line
-        of text.
+        Finish the run if the answer ends it and its changes were on the screen, or if the run only asks for a line of
+        text.
         """
         form = self.form
         shown = self.ahead is not None and not self.follows(self.ahead) and form.value() == value
@@ -372,10 +378,7 @@ class Dialog(Modal[Entry | None]):
     # -- rows ---------------------------------------------------------------------------------------------
 
     async def on_key(self, event: events.Key) -> None:
-        """Use a key for the first of these that takes it.
-
-        They are: the filter, the number under the cursor, a row with this hotkey, and the line.
-        """
+        """Pass a key to the first that uses it: filter, number under the cursor, row with this hotkey, line."""
         if not self.unseen.seen.is_set():
             event.stop()
             return
@@ -405,7 +408,7 @@ class Dialog(Modal[Entry | None]):
             self.line.replace(event.character, *self.line.selection)
 
     async def _by_key(self, row: Row) -> None:
-        """Do what a row's hotkey or a click on the row does."""
+        """Do what the hotkey of this row does, or a click on the row."""
         form = self.form
         if is_offer(row):
             await self._revise(row)
@@ -421,7 +424,7 @@ class Dialog(Modal[Entry | None]):
         self.show()
 
     def _follow_form(self, form: Form) -> None:
-        """Show the form after a key has changed it."""
+        """Update the dialog after a key has changed its form."""
         self.message = form.message
         if form.takes is None:
             self.show()
@@ -438,9 +441,10 @@ class Dialog(Modal[Entry | None]):
         self.show()
 
     def _goes_on(self, form: Form) -> bool:
-        """Return True if a prompt or new offers follow the answer under the cursor, or if it is refused.
+        """Return True if the dialog goes on after the answer under the cursor.
 
-        Otherwise the answer would end the run, so its effects are shown first.
+        It does if a prompt or new offers follow, or if the answer is refused. Otherwise the answer would end the run,
+        so its effects are shown first.
         """
         try:
             return form.prompt is not None and self.follows(self.run.trial(form.prompt.check(form.at)))
@@ -448,7 +452,7 @@ class Dialog(Modal[Entry | None]):
             return True
 
     async def action_row(self, key: str) -> None:
-        """Do what the hotkey `key` of an enabled row does, for a click on the footer; nothing if no row has it."""
+        """Do what the hotkey `key` does, for a click on the footer. Do nothing if no enabled row has it."""
         if row := next((row for row in self.picker.data if row.key == key and not row.reason), None):
             await self._by_key(row)
 
@@ -540,7 +544,10 @@ class Dialog(Modal[Entry | None]):
             self._oracle(self._after_oracle)
 
     def _after_oracle(self) -> None:
-        """Replay the run on the state that the oracle has left, and show its prompt or why it is refused."""
+        """After the oracle was asked over this dialog: replay the run on the new state and show its prompt.
+
+        If the run is refused, show the reason.
+        """
         try:
             self.session.renew(self.run)
         except Refused as error:
@@ -567,7 +574,7 @@ class Dialog(Modal[Entry | None]):
         await self._drive(*last)
 
     def action_keep(self) -> None:
-        """Save an answer of the oracle and end the dialog; `keeps` then asks for a note of the answer."""
+        """Save the oracle's answer and end the dialog; `keeps` tells the caller to ask for a note of the answer."""
         try:
             entry = self.session.finish(self.run)
         except Refused as error:
@@ -591,13 +598,13 @@ class Dialog(Modal[Entry | None]):
             await self._drive(run, PendingInput())
 
     async def _drive(self, run: Run, begun: PendingInput) -> None:
-        """Ask the prompts of `run` from now on, with its unsubmitted input `begun`."""
+        """Replace the dialog's run by `run` and show its prompt; `begun` is the run's unsubmitted input."""
         self.run, self.begun = run, begun
         self.offers.run = run
         await self.go_on()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return False for an action that does nothing now, and for all while rolled dice are being saved."""
+        """Return False for an action that does nothing now, and for every action while rolled dice are being saved."""
         if self._falling:  # only until they are saved: the frame that shows the dice asks which keys to name
             return False
         if self.noting and action not in {"accept", "back"}:
@@ -644,10 +651,10 @@ class Dialog(Modal[Entry | None]):
             self.say("No more options.")
 
     async def _revise(self, row: Row, *, stay: bool = False) -> None:
-        """Take the offer in this row, which revises a default answer; show the reason if that is refused.
+        """Take the offer in this row, which changes a default answer; show the reason if that is refused.
 
-        The cursor goes to the question. If `stay` is True, it stays on the row as long as that is there and no
-        roll follows; `stay` also says that Enter was pressed, not the hotkey.
+        Then the cursor goes to the question. `stay` is True if Enter was pressed, not the hotkey: the cursor then stays
+        on the row, unless the row is gone or a roll follows.
         """
         change = self.offers.change(row, by_key=not stay)
         if change is None:  # + and - change this number, so Enter goes back to the question
@@ -674,9 +681,9 @@ class Dialog(Modal[Entry | None]):
         return True
 
     def action_add(self, by: int) -> None:
-        """Add `by` to the number that + and - change now: the answer itself, or an offered number.
+        """Add `by` to the number that + and - change now: the answer itself or an offered number.
 
-        Show a message if the result would be out of its limits.
+        If the result would be outside the limits, show a message instead.
         """
         form = self.form
         if number := self.number_now(by):
@@ -763,7 +770,10 @@ class Dialog(Modal[Entry | None]):
             return None
 
     def follows(self, ahead: Run) -> bool:
-        """Return True if `ahead`, a copy of the run after the next answer, has a prompt or offers not shown yet."""
+        """Return True if the dialog will show more prompts or offers after the next answer.
+
+        `ahead` is a copy of the run that has this answer.
+        """
         known = {row.value for row in revisable_rows(self.run)}
         return ahead.prompt is not None or any(row.value not in known for row in revisable_rows(ahead))
 
@@ -779,7 +789,8 @@ class Dialog(Modal[Entry | None]):
     def show(self, *, fresh: bool = False, resized: bool = False) -> None:
         """Update all widgets; unchanged ones are not painted.
 
-        `fresh` sets cursor and line to where the prompt starts. `resized` fits the drawn dice to the window.
+        `fresh` moves the cursor to where the prompt starts and resets the line. `resized` fits the drawn dice to the
+        window.
         """
         self._stop()
         prompt, picker = self.run.prompt, self.picker
@@ -811,7 +822,7 @@ class Dialog(Modal[Entry | None]):
             self._so_far.show(self.run)
 
     def _cut_offers(self) -> Iterator[Content]:
-        """Yield for each offer that is cut, without the one under the cursor, its label and all that is said of it."""
+        """Yield the full text of each offer that does not fit in its row. The offer under the cursor is left out."""
         under = self.picker.row if self.among_rows else None
         for row in self.picker.data:
             words = self.offers.about(row) if is_offer(row) and row != under and not row.reason else ""
@@ -828,8 +839,8 @@ class Dialog(Modal[Entry | None]):
     def _open_line(self, *, has_options: bool) -> None:
         """Open the form's input line, if it has one, and set the focus.
 
-        The focus goes to the line, else to the options if there are any (`has_options`), else to the Enter
-        button.
+        The focus goes to the line; without a line to the options, if `has_options` says that there are any, else to the
+        Enter button.
         """
         form = self.form
         self.takes = form.takes
@@ -907,7 +918,7 @@ class Dialog(Modal[Entry | None]):
         return self.number_now(1), self.number_now(-1)
 
     def number_now(self, by: int) -> Number | None:
-        """Return the offered number that + (`by` is 1) or - (-1) changes now.
+        """Return the offered number that + (`by` is 1) or - (`by` is -1) changes now.
 
         Return None if there is none, if the keys change the answer itself, or if they are typed as text.
         """
@@ -921,7 +932,7 @@ class Dialog(Modal[Entry | None]):
         return self.offers.number(self.picker.row if self.among_rows else None, by)
 
     def _roll_next(self, prompt: Prompt | None) -> Roll | None:
-        """Return `prompt` if it is a roll, else the roll that is made right after its answer; None if neither."""
+        """Return the next roll: `prompt` itself, or the roll made right after its answer; None if there is none."""
         ahead = self.ahead.prompt if self.ahead else None
         if isinstance(prompt, Roll):
             return prompt
@@ -1005,7 +1016,7 @@ class Dialog(Modal[Entry | None]):
         self.parts.roll.update(tuple(lines.veiled(card, self.room, faces)))
 
     def still(self) -> None:
-        """End a running animation and show the result."""
+        """Stop a running animation of dice and show the result."""
         if self._tumbling:
             self.show()
 

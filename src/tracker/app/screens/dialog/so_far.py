@@ -23,7 +23,10 @@ class SoFar(Lines):
     """
 
     def show(self, run: Run) -> None:
-        """Show the answers of this run. If they do not all fit, show the first, which is the name, and the newest."""
+        """Show the answers of this run.
+
+        If they do not all fit, show the first answer, the name, and the newest ones.
+        """
         width = max(10, self.content_size.width or 22)
         height = max(1, (self.app.size.height - 6) if self.is_attached else 20)
         blocks = [list(_block(prompt, said, width)) for prompt, said in _answers(run)]

@@ -86,7 +86,7 @@ Shown = dict[str, Widget]
 
 
 def _foot_of(journal: Region, rows: int, *, narrow: bool) -> Region:
-    """Return the region of the last `rows` rows inside the journal, for the input line; fewer if the journal is low."""
+    """Return the region of the last `rows` rows in the journal pane, for the input line; fewer if the pane is low."""
     inset = 0 if narrow else 1
     rows = max(1, min(rows, journal.height - 2))
     return Region(journal.x + 1, journal.bottom - rows - inset, journal.width - 1 - inset, rows)
@@ -126,7 +126,7 @@ def _fight_rows(shown: Shown, width: int, *, whole: bool = True) -> int:
 
 
 def _next_rows(shown: Shown, width: int) -> int:
-    """Return the rows of the pane for the next member, with its frame; 0 if there is no next member."""
+    """Return the rows, with the frame, of the pane for the next party member; 0 if there is no next member."""
     rows = cast("MemberSummary", shown["next"]).rows(width) if "next" in shown else 0
     return rows + 2 if rows else 0
 

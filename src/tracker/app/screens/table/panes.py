@@ -126,7 +126,7 @@ class Panes:
             self.now.border_subtitle = words
 
     def _mark_empty(self) -> bool:
-        """Set the class that shrinks tracks and last roll to one row if they have no content.
+        """Set or remove the class that shrinks tracks and last roll to one row if they have no content.
 
         Return True if a class has changed, so that the layout must be computed again.
         """

@@ -100,7 +100,7 @@ class HistoryProgress(Message):
 
 
 class SessionEvent(Message):
-    """Message to the table that something has happened in the session, which may be in another thread.
+    """Message to the table about an event in the session, which may come from another thread.
 
     `what` is "sign", "stale" or "untidy", as `Listener` in campaign/session.py explains.
     """
@@ -197,7 +197,10 @@ class TableScreen(MinSizeScreen[None]):
 
     @cached_property
     def begun_runs(self) -> dict[Subject, PendingInput]:
-        """Unsubmitted input of procedures that the player left. From an earlier session, only typed text."""
+        """Unsubmitted input of the procedures that the player has left, by `Run.subject`.
+
+        After a restart it has only typed text.
+        """
         from tracker.campaign.drafts import load_input
 
         return load_input(self.session.save.real)
@@ -255,7 +258,7 @@ class TableScreen(MinSizeScreen[None]):
             self.set_interval(FOLLOW_SECONDS, self.follow)
 
     def follow(self) -> None:
-        """Read and show what another program has written to the file of a read-only campaign; do nothing otherwise."""
+        """In a read-only campaign, read and show what another program has written to the file; else do nothing."""
         if self.session.follow():
             self.show(self.player.notice)
             self.lead()
@@ -332,7 +335,10 @@ class TableScreen(MinSizeScreen[None]):
             self.mount(self._lay_grid(title, ratings), before="#sheet")
 
     def catch_up(self) -> None:
-        """Update now what `show` has left for the next frame: panes, journal and header. Do nothing if that is done."""
+        """Update at once what `show` has put off until the next frame: panes, journal and header.
+
+        Do nothing if that is done already.
+        """
         if not self._rest_waits:
             return
         self._rest_waits = False
@@ -366,12 +372,12 @@ class TableScreen(MinSizeScreen[None]):
             yield from (cast("Modal[Any]", screen) for screen in self.app.screen_stack if screen.is_modal)
 
     def lead(self) -> None:
-        """Call `follow` of every dialog over the table, after a change of the state that no dialog has made."""
+        """Call `follow` of every dialog over the table. Call this after a change of the state from elsewhere."""
         for dialog in list(self._dialogs()):
             dialog.follow()
 
     def _hear(self, what: str) -> None:
-        """Pass an event of the session on to this screen's own task. Called from any thread."""
+        """Post an event of the session to this screen. Can be called from any thread."""
         if what in {"sign", "stale", "untidy"} and self.is_open:
             self.post_message(SessionEvent(what))
 
@@ -416,10 +422,11 @@ class TableScreen(MinSizeScreen[None]):
         question: Question | None = None,
         then: Callable[[Dialog, Entry | None], None] | None = None,
     ) -> None:
-        """Open a dialog for this run and return at once; unsubmitted input from an earlier dialog is filled in.
+        """Open a dialog for this run and return at once.
 
-        When the dialog closes, the table is updated and `then` is called with the dialog and the new entry, or None if
-        the player left. The other arguments are those of Dialog.
+        Unsubmitted input from an earlier dialog of the run is filled in. When the dialog closes, the table is updated
+        and `then` is called with the dialog and the new entry, or None if the player left. The other arguments are
+        those of Dialog.
         """
         from tracker.app.screens.dialog.screen import Dialog
 
@@ -461,7 +468,7 @@ class TableScreen(MinSizeScreen[None]):
         )
 
     def _pick(self, title: str, choices: Choices) -> None:
-        """Open a list of procedures; the picked one is started."""
+        """Open a dialog with this list of procedures. The picked one is started."""
         from tracker.app.screens.list_screen import ListScreen
 
         def go(picked: Start | Action | None) -> None:
@@ -476,7 +483,7 @@ class TableScreen(MinSizeScreen[None]):
         self.begin(cast("ActionChip", message.chip).action)
 
     def begin(self, action: Action) -> None:
-        """Open the screen that an action names, or else start its procedure."""
+        """Do what an action stands for: open its screen if it names one, else start its procedure."""
         match action.opens:
             case "owed":
                 self.action_owed()
@@ -504,11 +511,11 @@ class TableScreen(MinSizeScreen[None]):
             self._ask(lambda: self.player.start(action.start), self._rolled_last if key == "r" else None)
 
     def own_word(self, action: str) -> str:
-        """Return the game's own label for an action such as "roll('v')"; "" if the game has none for it."""
+        """Return the game's own label for an action such as "roll('v')", or "" if the game has none."""
         return next((one.label for one in self.player.bare_rolls() if action == f"roll('{one.key}')"), "")
 
     def _rolled_last(self) -> tuple[Run, PendingInput] | None:
-        """Return the active character's last roll as (new run, its input), at the step that shows its odds.
+        """Return (new run, its input) to repeat the active character's last roll, at the step that shows its odds.
 
         Return None if there is no such roll. Raise Refused if the move cannot begin.
         """
@@ -662,7 +669,7 @@ class TableScreen(MinSizeScreen[None]):
         self._reverse(self.session.undos.next_redo, "Nothing to redo.")
 
     def toggle_undone(self, entry: Entry, *, undone: bool) -> None:
-        """Undo this entry, however old, or redo it if `undone` is True, which says that it is undone now.
+        """Undo this entry, however old. If `undone` is True, it is undone now: redo it instead.
 
         If that is refused, show the reason.
         """
@@ -670,10 +677,9 @@ class TableScreen(MinSizeScreen[None]):
         self._reverse(lambda: self.session.undos.toggle(entry, undone=undone), nothing)
 
     def _reverse(self, decide: Callable[[], Reversal | None], nothing: str) -> None:
-        """Make the undo or redo that `decide` returns; show `nothing` if it returns None.
+        """Make the undo or redo that `decide` returns. If it returns None, show the message `nothing`.
 
-        An entry from before the snapshot is undone or redone in the background. If that is refused, show the
-        reason.
+        An entry from before the snapshot is undone or redone in the background. If that is refused, show the reason.
         """
         try:
             reversal = decide()
@@ -686,7 +692,10 @@ class TableScreen(MinSizeScreen[None]):
             self.refuse(str(error))
 
     def _undo_far(self, reversal: Reversal) -> None:
-        """Start to undo or redo an entry from before the snapshot, in a thread; Folding messages report progress."""
+        """Start to undo or redo an entry from before the snapshot, in a thread.
+
+        HistoryProgress messages report the progress.
+        """
         told = -1
         self._far = reversal.word
 
@@ -719,7 +728,7 @@ class TableScreen(MinSizeScreen[None]):
                 screen.show_notice()
 
     def _before(self) -> Iterator[Overlay]:
-        """Return an iterator over the open full-window screens over this table."""
+        """Return an iterator over the full-window screens that are open over this table."""
         from tracker.app.screens.overlay import Overlay
 
         before = (screen for screen in self.app.screen_stack if isinstance(screen, Overlay))
@@ -770,7 +779,10 @@ class TableScreen(MinSizeScreen[None]):
             self._ask_recap(unasked=True)
 
     def _ask_recap(self, *, unasked: bool) -> None:
-        """Work out the recap in a thread and show it. With `unasked`, do not if a key was pressed meanwhile."""
+        """Compute the recap in a thread and show it.
+
+        With `unasked`, do not show it if a key was pressed in the meantime.
+        """
         self._keys_before_recap = self.tracker.keys_received if unasked else None
         self.run_worker(self._find_recap, group="recap", thread=True, exclusive=True)
 
@@ -837,7 +849,7 @@ class TableScreen(MinSizeScreen[None]):
             self.refuse("The oracle hasn't answered yet.")
 
     def action_new_note(self) -> None:
-        """Make a note; its name is the first @name in the journal's newest text that has none."""
+        """Start a new note. Its name is the first @name in the journal's newest text that has no note yet."""
         from tracker.campaign.mentions import new_note
 
         self.start(new_note(self.session))
@@ -879,7 +891,7 @@ class TableScreen(MinSizeScreen[None]):
         self.find()
 
     async def go_to(self, found: SearchResult) -> None:
-        """Start a found move, roll on a table, open a note, or the journal at an entry, or go to a track."""
+        """Go to a search result: start a move, roll on a table, open a note or the journal, or show a track."""
         if found.kind == "move":
             self.start(Start(found.id))
         elif found.kind == "table":
@@ -1055,11 +1067,14 @@ class TableScreen(MinSizeScreen[None]):
             self._tell_read(known)
 
     def _tell_read(self, known: int) -> None:
-        """Show the first of the session's notes after the first `known`; without one, the way out, if any."""
+        """Show a message after the file was read again: the session's first note after the first `known` ones.
+
+        Without a new note, show what the player can do, if anything is left to do.
+        """
         self.show("".join(self.session.notes[known : known + 1]) or self._way_out().removeprefix(". "))
 
     def _way_out(self) -> str:
-        """Return what the player can do about a changed file that cannot be taken over as it is, or ""."""
+        """Return what the player can do if the file has changed and cannot be read as it is; "" otherwise."""
         if self.session.unmarked:
             return f". {current_key(self, '^s')} asks whether to keep it."
         return f". {current_key(self, '^e')} saves a copy of everything elsewhere." if self.session.detached else ""
