@@ -84,5 +84,5 @@ def get(ident: str) -> Game:
 
 
 def name_of(ident: str) -> str:
-    """Return the name of the game with this id; the id itself if there is no such game."""
+    """Return the name of the game with this id, or the id itself if there is no such game."""
     return GAMES[ident].name if ident in GAMES else ident

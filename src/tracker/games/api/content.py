@@ -19,9 +19,9 @@ NAME_CELLS = 100
 
 
 class Source(NamedTuple):
-    """Where a piece of content was published, in the words of its publisher; fields that are not given are empty.
+    """Where a piece of content was published, in the words of its publisher. Fields that are not given are empty.
 
-    `license` is the address of the license, `page` the page of the book or 0.
+    `license` is the web address of the license. `page` is the page of the book, or 0.
     """
 
     title: str = ""
@@ -36,10 +36,10 @@ OURS = Source()
 
 
 class FurtherRoll(NamedTuple):
-    """A roll that a row of a table asks for: `times` on the table with the id `table`.
+    """A roll that a row of a table asks for: `times` rolls on the table with the id `table`.
 
-    `same_table` is True if the table is the one that holds the row, as in "roll twice". With `distinct`, a result that
-    came up already is rolled again. Without `auto`, the roll is only offered to the player.
+    `same_table` is True if that is the table with the row itself, as in "roll twice". With `distinct`, a result that
+    came up before is rolled again. If `auto` is False, the player is asked whether to make the roll.
     """
 
     table: str
@@ -53,12 +53,12 @@ class Oracle(NamedTuple):
     """An oracle table: rows of text, one of which a die picks.
 
     A table with `parts`, the ids of other tables, has no rows: each part is rolled, and the results are joined with the
-    string `join`. `upto` holds the highest face of each row; if it is empty, all rows are equally likely. `since` holds
-    the lowest face of each row; if it is empty, each row begins after the row before. A row that cannot be rolled, such
-    as one to choose by hand, has 0 in both. `die` is the number of sides; if it is 0, `sides` follows from the rows.
+    string `join`. `since` and `upto` hold the lowest and the highest face of each row, 0 in both for a row that cannot
+    be rolled, such as one to choose by hand. If `since` is empty, each row begins after the row before it; if `upto` is
+    empty, all rows are equally likely. `die` is the number of sides; if it is 0, `sides` is computed from the rows.
 
-    `columns` are the captions of all columns if there are several, and `more` the texts of each row after the first
-    column. `rolls` holds the further rolls of each row. `columns`, `more` and `rolls` are empty if no row needs them.
+    `columns` are the captions if there are several columns, and `more` has the texts of each row after the first
+    column. `rolls` holds the further rolls of each row. All three are empty if no row needs them.
     """
 
     id: str
@@ -84,7 +84,7 @@ class Oracle(NamedTuple):
         return 100 if len(self.rows) in _SPLIT_EVENLY else len(self.rows)
 
     def row(self, face: int) -> str:
-        """Return the row for a face of the die; "" if no row has this face.
+        """Return the text of the row for this face of the die, or "" if no row has the face.
 
         Raise ValueError if the face is not from 1 to `sides`.
         """
@@ -94,24 +94,25 @@ class Oracle(NamedTuple):
         return "" if number is None else self.rows[number]
 
     def row_number(self, face: int) -> int | None:
-        """Return the index of the row for a face of the die; None if no row has this face."""
+        """Return the index of the row for this face of the die, or None if no row has the face."""
         if not self.upto:
             return (face - 1) * len(self.rows) // self.sides
         return next((number for number, (first, last) in enumerate(self.spans()) if first <= face <= last), None)
 
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """Return the lowest and the highest face of each row; (0, 0) for a row that cannot be rolled."""
+        """Return (lowest face, highest face) of each row; (0, 0) for a row that cannot be rolled."""
         upto = self.upto or tuple((n + 1) * self.sides // len(self.rows) for n in range(len(self.rows)))
         since = self.since or (1, *(last + 1 for last in upto[:-1]))
         return tuple(zip(since, upto, strict=True)) if upto else ()
 
 
 class Ability(NamedTuple):
-    """One of the abilities of an asset.
+    """One of the abilities of an asset: a text, and what it gives in play.
 
-    `marked` is True if every owner of the asset has the ability from the start. `gives` holds what the ability gives,
-    each as text for `gifts.gift`, such as "+1 face_danger"; `guesses` were found in the text by a program, unchecked.
-    `name` is "" for an ability without a name of its own.
+    `name` is "" for an ability without a name of its own. If `marked` is True, everyone who takes the asset has the
+    ability from the start; others have to buy it. `gives` has one string for each thing that the ability gives, such as
+    "+1 face_danger", in the format that `gifts.gift` parses. `guesses` has the same for things that a program found in
+    the text and nobody has checked.
     """
 
     text: str
@@ -141,9 +142,9 @@ class Flag(NamedTuple):
 
 
 class AssetOption(NamedTuple):
-    """A question that an asset asks when it is taken: free text, or one of `choices` if there are any.
+    """A question that the player answers when taking an asset: free text, or one of `choices` if there are any.
 
-    `stats` are the stats that the choices stand for, one for each; empty if they stand for none.
+    `stats` names the stat that each choice stands for; it is empty if they stand for none.
     """
 
     id: str
@@ -155,9 +156,9 @@ class AssetOption(NamedTuple):
 class Asset(NamedTuple):
     """An asset card: a companion, a path, a talent or the like, with its abilities.
 
-    `health` is the maximum health of a companion, and 0 for other kinds. `asks` is the question for the player's note
-    on the asset, such as "Its name"; "" if there is none. `needs` is the requirement in words, `shared` is True if the
-    whole party owns the asset.
+    `health` is the maximum health of a companion, and 0 for other kinds. `asks` is the title of the prompt for the
+    player's note on the asset, such as "Its name"; "" if there is none. `needs` is the requirement in words. `shared`
+    is True if the whole party owns the asset.
     """
 
     id: str
@@ -190,9 +191,9 @@ class Foe(NamedTuple):
 
 
 class TruthOption(NamedTuple):
-    """One answer to a truth about the world, for the faces `since` to `upto`; both are 0 if it cannot be rolled.
+    """One answer to a truth about the world. The faces `since` to `upto` select it; both are 0 if it cannot be rolled.
 
-    `tables` are the ids of tables to roll on for details, `quest` is an idea for a vow.
+    `tables` are the ids of tables to roll on for details, and `quest` is an idea for a vow.
     """
 
     text: str
@@ -203,7 +204,10 @@ class TruthOption(NamedTuple):
 
 
 class Truth(NamedTuple):
-    """A question about the world that is settled when a campaign begins: its options, and the sides of its die."""
+    """A question about the world that players answer when a campaign begins.
+
+    `die` is the number of sides of the die that picks one of its options.
+    """
 
     id: str
     name: str
@@ -216,9 +220,9 @@ class Truth(NamedTuple):
 class MoveText(NamedTuple):
     """The full text of a move in a pack, for reading.
 
-    `move` is the id of the move in the game, "" if it cannot be played here. `strong`, `weak` and `miss` are the texts
-    of the outcomes, "" for a move without a roll. `tables` are the ids of the move's own tables. `asset` is the id of
-    the asset that brings the move, else "".
+    `move` is the id of the same move in the game, or "" if tracker cannot play it. `strong`, `weak` and `miss` are the
+    texts of the outcomes, "" for a move without a roll. `tables` are the ids of the move's own tables. `asset` is the
+    id of the asset that the move belongs to, or "".
     """
 
     id: str
@@ -235,7 +239,7 @@ class MoveText(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Any other text of a pack to read: a region, a site, a rarity. `kind` says which, in the words of players."""
+    """Any other text of a pack to read, such as a region, a site or a rarity; `kind` is that word."""
 
     id: str
     kind: str
@@ -245,10 +249,10 @@ class Page(NamedTuple):
 
 
 class PieceKind(NamedTuple):
-    """A further kind of content that players may keep in files, such as weapons.
+    """A kind of content besides tables and assets that players may keep in files, such as weapons.
 
-    `record` is the schema of a piece, `needs` lists its required fields. `wrong` validates a piece: it returns the
-    name of a wrong field and the reason, or None if the piece is valid.
+    `record` is the schema of a piece, and `needs` lists its required fields. `wrong` validates a piece: it returns
+    (name of the wrong field, reason), or None if the piece is valid.
     """
 
     record: Record
@@ -257,7 +261,7 @@ class PieceKind(NamedTuple):
 
 
 class PackInfo(NamedTuple):
-    """A pack that is installed and that a campaign can take: id, generation of its format, hash and title."""
+    """An installed pack that a campaign can use: id, version of the format, hash and title."""
 
     id: str
     version: str
@@ -266,11 +270,11 @@ class PackInfo(NamedTuple):
 
 
 class Content(NamedTuple):
-    """All content of a campaign by id.
+    """All content of a campaign, each kind by id.
 
     `problems` has one sentence for each thing that could not be read. `pieces` holds the player's own weapons, armor
-    and adversaries, by kind and id. Only packs bring `foes`, `truths`, `texts` of moves and `pages`. `installed` are
-    all packs on this computer, also those that the campaign does not use.
+    and adversaries, by kind and id. `foes`, `truths`, `texts` of moves and `pages` come only from packs. `installed`
+    lists all packs on this computer, including those that the campaign does not use.
     """
 
     oracles: Mapping[str, Oracle]
@@ -285,13 +289,13 @@ class Content(NamedTuple):
 
 
 def rollable_tables(oracles: Mapping[str, Oracle]) -> tuple[Oracle, ...]:
-    """Return the tables that can be rolled alone: all but those that are parts of another table."""
+    """Return the tables that can be rolled alone: all except those that are parts of another table."""
     parts = {part for oracle in oracles.values() for part in oracle.parts}
     return tuple(oracle for ident, oracle in oracles.items() if ident not in parts)
 
 
 def from_pack(ident: str) -> bool:
-    """Return True for the id of a piece from a pack: it has a slash. Ids of our pieces and of players' have none."""
+    """Return True if this is the id of a piece from a pack. Only such ids have a slash."""
     return "/" in ident
 
 
@@ -301,15 +305,15 @@ def text_of_move(content: Content, move: str) -> MoveText | None:
 
 
 def unplayed(content: Content) -> list[MoveText]:
-    """Return the moves that can only be read, in the order of their packs. Moves of assets are not among them."""
+    """Return the moves that can only be read, in the order of their packs. Moves that belong to assets are left out."""
     return [text for text in content.texts.values() if not text.move and not text.asset]
 
 
 def table_names(oracles: Mapping[str, Oracle]) -> dict[str, str]:
-    """Return a name for each table that can be rolled alone, by id; no two are the same, whatever the case.
+    """Return {id: name} of each table that can be rolled alone. The names are unique, even if case is ignored.
 
-    Tables of packs that share a name are told apart by their group, and by the title of their source if need be. Ours
-    keep their names.
+    Tables of packs that share a name get their group added, and the title of their source if that is not enough. Tables
+    that are not from packs keep their names.
     """
     tables = rollable_tables(oracles)
     ways: tuple[Callable[[Oracle], str], ...] = (

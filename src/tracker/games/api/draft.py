@@ -20,9 +20,9 @@ Procedure: TypeAlias = "Generator[Prompt, Answer, None]"
 class Draft:
     """The working copy of the state on which one procedure runs, acting for the character `who`.
 
-    A Run makes it. Each effect that the procedure records is applied to the copy at once. `at` is the path that an
-    effect changes, such as `kara.momentum` or `tracks.oath.ticks`. An effect that does not fit the schema changes
-    nothing.
+    A Run makes it. Each effect that the procedure records is applied to this copy at once. In all methods, `at` is the
+    path of the value to change, such as `kara.momentum` or `tracks.oath.ticks`. An effect that does not fit the schema
+    changes nothing.
     """
 
     def __init__(
@@ -74,13 +74,13 @@ class Draft:
         return trial
 
     def here(self) -> tuple[State, int, dict[str, int]]:
-        """Return a checkpoint for `roll_back_to`: the present state, the number of effects, and the gains put off."""
+        """Return a checkpoint for `roll_back_to`: (state, number of effects recorded, points deferred with `gain`)."""
         return self.state, len(self.effects), dict(self._gains)
 
     def roll_back_to(self, here: tuple[State, int, dict[str, int]]) -> None:
         """Restore the state of a checkpoint and discard the effects recorded since then. Facts and text stay.
 
-        `here` is the checkpoint, as returned by the method `here`.
+        `here` is the checkpoint, as the method `here` returns it.
         """
         self.state, count, gains = here
         self._gains = dict(gains)
@@ -91,37 +91,41 @@ class Draft:
         self.state = self.apply(self.state, effect)
 
     def by(self, at: str, points: int) -> None:
-        """Record a gain of `points` in the number at the path `at`, or a loss if they are negative; 0 records nothing.
+        """Record that the number at the path `at` changes by `points`; negative ones are a loss, and 0 records nothing.
 
-        The limits of the schema apply: the number may change by less, and the rest may change other numbers. Points put
-        off with `gain` are included.
+        The number stays within the limits of the schema. The part that does not fit may change other numbers. Points
+        deferred with `gain` are added.
         """
         points += self._gains.pop(at, 0)
         if points:
             self._record({"at": at, "by": points})
 
     def gain(self, at: str, points: int) -> None:
-        """Put off a gain or loss of `points` in the number at `at` until the next one there, which then is their sum.
+        """Defer a change of the number at `at`, and add it to the next change that `by` records there.
 
-        So limits apply to the sum. If no other follows, `settle` records it at the end of the procedure.
+        So limits apply to the sum of both. If there is no further change, `settle` records this one when the procedure
+        ends.
         """
         self._gains[at] = self._gains.get(at, 0) + points
 
     def finally_to(self, at: str, value: Any) -> None:
-        """Set the field at `at` to `value` at the end of the procedure, whatever the procedure itself sets."""
+        """Set the field at `at` to `value` when the procedure ends.
+
+        This overrides what the procedure itself sets there.
+        """
         self._last[at] = value
 
     def settle(self) -> None:
-        """Record what was put off with `gain` and `finally_to`. A Run calls this when the procedure has ended."""
+        """Record the changes deferred with `gain` and `finally_to`. A Run calls this when the procedure has ended."""
         for at in list(self._gains):
             self.by(at, 0)
         while self._last:
             self.to(*self._last.popitem())
 
     def mine(self, name: str, points: int) -> None:
-        """Record a change of `points`, negative for a loss, to a number of the acting character, such as `momentum`.
+        """Record that a number of the acting character, such as `momentum`, changes by `points` (negative for a loss).
 
-        The new value stays within the limits of the schema, which may turn the rest into another effect.
+        See `by` for limits.
         """
         self.by(f"{self.who}.{name}", points)
 

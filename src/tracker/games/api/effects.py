@@ -11,7 +11,8 @@ from tracker.games.api.schema import Collection, Counters, Effect, Kind, Record,
 def state_difference(top: Record, old: State, new: State) -> list[Effect]:
     """Return the effects (`to`, `add` and `drop`) that turn `old` into `new`; `top` is the schema of both.
 
-    A record that `new` lacks in a collection is dropped, a missing counter is set to 0. Other missing keys are ignored.
+    If `new` lacks a record of a collection, the record is dropped; if it lacks a counter, the counter is set to 0.
+    Other keys that `new` lacks are ignored.
     """
     return list(_record(top, old, new, ()))
 
@@ -48,8 +49,8 @@ def _field(kind: Kind | None, old: Any, new: Any, path: tuple[str, ...]) -> list
 
 
 def _at(path: tuple[str, ...]) -> str:
-    """Return the keys of a path joined with dots, as effects have it, without a leading "party": `kara.health`.
+    """Return a path as effects write it: the keys joined with dots, without a leading "party", such as `kara.health`.
 
-    The path of the party itself stays "party".
+    The path of the party itself is "party".
     """
     return ".".join(path[1:] if path[0] == "party" and len(path) > 1 else path)

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 
 class Move(NamedTuple):
-    """A move: a procedure with the id and the name by which players start it. `Game.moves` holds all of a game.
+    """A move: a procedure with the id and the name by which players start it. `Game.moves` holds all moves of a game.
 
-    `make` starts the procedure on a draft. `group` is the heading of the move in lists. `trigger` says when the
-    move is made. `outcomes` pairs the mark of each outcome, such as ■□, with what follows from it in a few words.
+    `make` starts the procedure on a draft. `group` is the heading of the move in lists. `trigger` says when the move is
+    made. `outcomes` has (mark, consequence) of each outcome: a mark such as ■□, and what follows in a few words.
     """
 
     id: str
@@ -61,7 +61,7 @@ class Move(NamedTuple):
 
     @property
     def named(self) -> bool:
-        """True if the journal says the name of the move; False if the changes of this one say what was done."""
+        """True if the journal shows the name of the move; False if it shows only what the move changed."""
         return self.group not in {"by hand", "character", "countdown", "notes", "story"}
 
     def meaning(self, mark: str) -> str:
@@ -83,7 +83,10 @@ def lazy_procedure(module: str, name: str) -> Callable[[Draft], Procedure]:
 
 
 class _Lazy:
-    """Descriptor of a game's class whose value is a name in another module of the package, imported on first use."""
+    """Descriptor for a class attribute of a game whose value is a name in another module of the package.
+
+    The module is imported when the attribute is first used.
+    """
 
     def __init__(self, target: str) -> None:
         self._module, _, self._name = target.partition(":")
@@ -98,19 +101,19 @@ class _Lazy:
 
 
 def lazy(target: str) -> Any:
-    """Return a descriptor whose value is a function or a constant in another module of the game's package.
+    """Return a descriptor for a function or a constant that is in another module of the game's package.
 
-    `target` is written "module:name". The module is imported on first use, which makes the start of the program
-    faster.
+    `target` is "module:name". The module is imported on first use, so that the program starts faster.
     """
     return _Lazy(target)
 
 
 class Game(ABC):
-    """The rules of one game, as the rest of the program sees them. Every method is pure.
+    """The rules of one game, as the rest of the program sees them.
 
-    A game sets the attributes without a default and overrides the methods that apply to it. Most defaults return an
-    empty result. `who` is the id of a character, `track` the id of a Track.
+    A subclass must set the attributes without a default and override the abstract methods. It overrides other methods
+    only if they apply to the game; most defaults return an empty result. Methods must be pure: they return new values
+    and change nothing. `who` is the id of a character, and `track` the id of a Track.
     """
 
     id: str
@@ -151,14 +154,15 @@ class Game(ABC):
 
     @abstractmethod
     def card(self, did: str, facts: Mapping[str, Any]) -> Card:
-        """Return the card of an entry; `did` is the id of its move, `facts` are the values stored for display.
+        """Return the card that shows an entry in the journal. `did` is the id of the entry's move.
 
-        An entry may have been edited by hand: `did` may be unknown, and `facts` may have any TOML value at any key.
+        `facts` are the values that the move stored for display. They may have been edited by hand, so an implementation
+        must not raise for an unknown `did`, or for any TOML value at any key of `facts`.
         """
 
     @abstractmethod
     def creation_answers(self, name: str, stats: Mapping[str, int]) -> dict[str, Any]:
-        """Return the answers, by prompt key, with which `make_character` makes a character of this name and stats.
+        """Return {prompt key: answer} with which `make_character` makes a character of this name with these stats.
 
         Raise Refused if the rules do not allow such a character.
         """
@@ -166,18 +170,18 @@ class Game(ABC):
     # -- with defaults ----------------------------------------------------------------------------------
 
     def members(self, state: State) -> tuple[Member, ...]:
-        """Return the party in order. Retired and dead members are included, those with the status `gone` are not."""
+        """Return the party in order, including retired and dead members but not those with the status `gone`."""
         return tuple(self.member(ident, who) for ident, who in state["party"].items() if who["status"] != "gone")
 
     def member(self, ident: str, who: State) -> Member:
-        """Return a character as the strip of members at the top of the screen shows it.
+        """Return a character for the strip of members at the top of the screen.
 
-        `ident` is the id of the character, and `who` the record.
+        `ident` is the id of the character, and `who` the character's record.
         """
         return Member(ident, shown_line(who["name"]), "", "" if who["status"] == "alive" else who["status"])
 
     def belongings(self, state: State, who: str) -> tuple[Holding, ...]:  # noqa: ARG002
-        """Return the groups of things that a character owns."""
+        """Return what a character owns, in groups."""
         return ()
 
     def member_moves(self, state: State, who: str) -> tuple[Action, ...]:  # noqa: ARG002
@@ -193,7 +197,7 @@ class Game(ABC):
         return ()
 
     def track_odds(self, state: State, track: str) -> tuple[tuple[str, Odds], ...]:  # noqa: ARG002
-        """Return (label, odds) pairs for the roll that ends a track: now, and after another mark of progress.
+        """Return (label, odds) pairs for the roll that ends a track: now, and after one more mark of progress.
 
         Return () if no roll ends the track.
         """
@@ -219,7 +223,7 @@ class Game(ABC):
         return None
 
     def breaks(self, state: State) -> tuple[Action, ...]:  # noqa: ARG002
-        """Return the actions that begin a new part of the story: a scene, a session."""
+        """Return the actions that begin a scene or a session."""
         return ()
 
     def rolls(self, state: State, who: str) -> tuple[Action, ...]:  # noqa: ARG002
@@ -227,7 +231,7 @@ class Game(ABC):
         return ()
 
     def owed(self, state: State, who: str) -> tuple[DueItem, ...]:  # noqa: ARG002
-        """Return the due moves of this character: those that another move made necessary."""
+        """Return the due moves of this character. A move is due if another move has made it necessary."""
         return ()
 
     def oracles(self) -> Oracles:
@@ -256,25 +260,28 @@ class Game(ABC):
     # -- the past ---------------------------------------------------------------------------------------
 
     def past_rolls(self, move: PastMove) -> tuple[PastRoll, ...]:  # noqa: ARG002
-        """Return the rolls that a finished move made, with the exact odds at the time, worked out from its facts."""
+        """Return the rolls of a finished move, computed from its facts, with the exact odds that they had."""
         return ()
 
     def past_dice(self, move: PastMove) -> tuple[PastDie, ...]:  # noqa: ARG002
-        """Return the dice that a finished move rolled, without those whose size the entry does not tell."""
+        """Return the dice that a finished move rolled.
+
+        Leave out dice whose number of sides is not known from the entry.
+        """
         return ()
 
     def feats(self, move: PastMove) -> tuple[Feat, ...]:  # noqa: ARG002
-        """Return what a finished move did that players like to count, such as burns, pushes and gambles."""
+        """Return the things that a finished move did and players like to count, such as burns, pushes and gambles."""
         return ()
 
     def gauges(self, state: State) -> tuple[Gauge, ...]:  # noqa: ARG002
-        """Return the numbers of a state that are worth following over time."""
+        """Return the numbers of a state that are worth plotting over time."""
         return ()
 
     def landmarks(self, move: PastMove) -> tuple[Landmark, ...]:  # noqa: ARG002
-        """Return what a recap tells of an entry, such as a vow sworn or a fight won.
+        """Return the events of an entry that a recap mentions, such as a vow sworn or a fight won.
 
-        `move` need not be one: a change by hand has landmarks too. Most follow from its states before and after. Those
-        that all games share are in `common.landmarks`.
+        The entry may also be a change by hand. Most events follow from the states before and after it. For those that
+        all games share, see `common.landmarks`.
         """
         return ()

@@ -51,10 +51,10 @@ Kind: TypeAlias = Literal[
 class Give(NamedTuple):
     """One thing that an ability gives.
 
-    `what` says which die, stat, number, move or the like. `points` is a size with its sign. `source` names a number
-    that is the size instead, "its NAME" for one of the asset. With `exact`, `points` is the new value, not a change.
-    `choice` is the new answer to a question of the asset.
-    `everyone` is True if all characters in play get it.
+    `what` names the die, stat, number or move in question. `points` is the amount, negative for a loss. If `source` is
+    set, `points` is multiplied by the number that it names, "its NAME" for a number of the asset. With `exact`,
+    `points` is the new value instead of a change. `choice` is the new answer to a question of the asset. `everyone` is
+    True if all characters in play get it.
     """
 
     kind: Kind
@@ -67,12 +67,15 @@ class Give(NamedTuple):
 
 
 class Gift(NamedTuple):
-    """What an ability gives in some moves, and when.
+    """What an ability gives in some moves, and under which conditions.
 
-    `ways` are bundles of things, of which the player gets one; with `may`, the player can also take none. `moves` are
-    last parts of ids or words in SCOPES. `part` names the tick that the gift belongs to, if the ability has several.
-    The conditions: `stats` to roll with, `outcomes`, `after` a choice in the move or ROLL, `needs` facts (each with
-    False if it must not hold), and `once` per period.
+    The player gets one of `ways`, each a group of things; with `may`, the player can decline. `moves` are last parts of
+    ids of moves, or words in SCOPES. If an ability is offered as several check boxes, `part` names the one of this
+    gift.
+
+    The conditions: `stats` lists the stats to roll with, `outcomes` the outcomes. `after` is a choice made in the move,
+    or ROLL. `needs` holds (fact, True if it must hold or False if it must not). `once` is the period in which the gift
+    can be used once.
     """
 
     ways: tuple[tuple[Give, ...], ...]
@@ -87,7 +90,7 @@ class Gift(NamedTuple):
 
     @property
     def gives(self) -> tuple[Give, ...]:
-        """All things of all ways."""
+        """The things in all of `ways`."""
         return tuple(give for way in self.ways for give in way)
 
 
@@ -105,7 +108,7 @@ def gift(text: str) -> Gift:
 
 
 def written(gives: str) -> Iterator[Gift]:
-    """Yield the gifts of an ability as a save has them, with commas between them; skip those that are not valid."""
+    """Parse the gifts of an ability as a save has them, separated by commas. Invalid ones are skipped."""
     for text in gives.split(", "):
         try:
             yield gift(text)
@@ -114,7 +117,7 @@ def written(gives: str) -> Iterator[Gift]:
 
 
 class _Words:
-    """The words of a gift, read from left to right."""
+    """A parser that reads the words of a gift from left to right."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -224,7 +227,7 @@ class _Words:
         return Give("change", what, points, source)
 
     def _amount(self, most: int) -> tuple[int, str]:
-        """Return a change such as +2 as its points and "", or one such as `+its health` as 1 or -1 and the source."""
+        """Read an amount and return (points, source): (2, "") for `+2`, (1, "its health") for `+its health`."""
         word = self._take()
         sign, size = word[:1], word[1:]
         if sign not in {"+", "-"}:
@@ -324,7 +327,7 @@ _HOW = "write it like “+1 face_danger”, “reroll strike” or “momentum +
 
 
 def _problem(found: Gift) -> str:
-    """Return why a gift with the right words has no meaning, or ""."""
+    """Return the reason why a gift that could be parsed makes no sense, or ""."""
     before = {give.kind for give in found.gives} & {"add", "reroll", "roll", "move", "weapon"}
     if before and (len(found.ways) > 1 or found.may):
         return "only what happens after the roll can be chosen with or and may"

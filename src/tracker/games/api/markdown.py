@@ -17,13 +17,13 @@ _BULLET = re.compile(r"\n+[ ]*[*+-][ ]+")
 
 
 def plain(text: str) -> str:
-    """Return the words of a Markdown text on one line: no marks for emphasis, no addresses of links, no macros."""
+    """Return a Markdown text as plain words on one line, without marks for emphasis, link addresses and macros."""
     text = _BULLET.sub("; ", "\n" + _LINK.sub(r"\1", _MACRO.sub("", text)))
     return " ".join(_MARKS.sub("", text).split()).removeprefix("; ")
 
 
 def row_text(oracle: Oracle, row: int) -> str:
-    """Return the text of the row with the index `row`, and in parentheses the texts of its other columns."""
+    """Return the text of the row with the index `row`, followed by the texts of its other columns in parentheses."""
     words = plain if from_pack(oracle.id) else str
     first = shown_line(words(oracle.rows[row]), TEXT_MOST)
     more = oracle.more[row] if oracle.more else ()
@@ -39,6 +39,6 @@ def row_text(oracle: Oracle, row: int) -> str:
 
 
 def row_lines(oracle: Oracle) -> Iterator[tuple[str, str]]:
-    """Yield the faces of each row, such as "7-12" ("" if it cannot be rolled), and its text."""
+    """Yield (faces, text) of each row. The faces are text such as "7-12", or "" if the row cannot be rolled."""
     for row, (first, last) in enumerate(oracle.spans()):
         yield f"{first}-{last}" if first < last else str(last or ""), row_text(oracle, row)

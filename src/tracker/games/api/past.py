@@ -15,10 +15,10 @@ from tracker.records import NamedTuple
 
 
 class PastMove(NamedTuple):
-    """A finished move as its entries have it. An entry may have been edited by hand: any value can be anywhere.
+    """A finished move, read from its entries. They may have been edited by hand: any value can be at any key.
 
-    `did` is the id of the move, `who` the id of the character or "". `answers` and `facts` are those of the entry that
-    ended the move. `before` is the state before that entry, and `after` the one that it led to.
+    `did` is the id of the move, `who` the id of the character or "". `answers` and `facts` are those of the last entry
+    of the move. `before` is the state before that entry, and `after` the state after it.
     """
 
     did: str
@@ -29,7 +29,10 @@ class PastMove(NamedTuple):
     after: State
 
     def faces(self, key: str, *names: str) -> list[int]:
-        """Return the faces of the dice with these names in the answer `key`, in that order; [] if one is missing."""
+        """Return the faces of the dice with these names in the answer `key`, in the order of `names`.
+
+        Return [] if the face of any of them is missing.
+        """
         given = self.answers.get(key)
         if not isinstance(given, Mapping):
             return []
@@ -44,10 +47,10 @@ class PastMove(NamedTuple):
 
 
 class RollKind(NamedTuple):
-    """A kind of roll with its outcomes, best first, each with its tone.
+    """A kind of roll: its outcomes as (name, tone), best first.
 
-    `match` is the word for dice that show the same face, "" if the game has none, and `match_odds` its exact odds as
-    (ways, all).
+    `match` is the game's word for dice that show the same face, or "". `match_odds` is the exact chance of a match:
+    (number of combinations with a match, number of all combinations).
     """
 
     name: str
@@ -57,12 +60,12 @@ class RollKind(NamedTuple):
 
 
 class PastRoll(NamedTuple):
-    """A roll that was made. `kind` names a RollKind of the game, and the outcomes are among those of that kind.
+    """A roll that was made. `kind` is the name of a RollKind of the game, which has the possible outcomes.
 
-    `outcome` is the one that counted in the end. `fell` is the one that the dice showed at first, before any reroll,
-    burn or gamble, and `odds` are the exact odds of that moment: the number of equally likely combinations for each
-    outcome of the kind, in the same order. They are "" and () if the entry does not tell. `match` is True if the first
-    dice matched.
+    `outcome` is the one that counted in the end. `fell` is the outcome of the dice as first rolled, before any reroll,
+    burn or gamble. `odds` has the number of equally likely combinations for each outcome of the kind, in the same
+    order, as they were for that first roll. `fell` is "" and `odds` is () if the entry does not tell. `match` is True
+    if the first dice matched.
     """
 
     kind: str
@@ -81,9 +84,9 @@ class PastDie(NamedTuple):
 
 
 class Feat(NamedTuple):
-    """Something worth counting that a move did, such as a burn: its name, and in a few words what came of it.
+    """Something that a move did and that statistics count, such as a burn. `what` describes its result in a few words.
 
-    `paid` is what it cost, in `unit`, and `many` how often it happened in this move.
+    `paid` is what it cost, in `unit`. `many` is the number of times that it happened in this move.
     """
 
     name: str
@@ -97,10 +100,11 @@ Group = Literal["main", "meter", "track", "count"]
 
 
 class Gauge(NamedTuple):
-    """A number of the state that is worth following over time. `who` is the id of a character, or "" if it is shared.
+    """A number of the state that is worth plotting over time. `who` is the id of a character, or "" if it is shared.
 
-    Of the groups, "main" is plotted large, "meter" and "track" small, and "count" not at all. A recap tells changes of
-    all but "track" as gained or lost. `high` is None for a number without a limit. If `worse` is True, more is worse.
+    Statistics plot the group "main" large, "meter" and "track" small, and "count" not at all. A recap lists changes of
+    all groups except "track" as gained or lost. `high` is None for a number without a limit. `worse` is True if a
+    higher number is worse.
     """
 
     id: str
@@ -118,17 +122,18 @@ HEADINGS: Final = ("Vows", "Met", "Fights", "Travel", "Tracks", "Gained", "Lost"
 
 
 class Landmark(NamedTuple):
-    """Something in the story that a recap tells: the heading, which is one of HEADINGS, and the words."""
+    """An event in the story that a recap mentions. `heading` is one of HEADINGS, and `words` describes the event."""
 
     heading: str
     words: str
 
 
 def thrown(move: PastMove, name_die: Callable[[str, str, int], tuple[str, int] | None]) -> Iterator[PastDie]:
-    """Yield every die of a move whose size is known, in the order of rolling: those in the answers, or those of tables.
+    """Yield every die of a move whose number of sides is known, in the order of rolling.
 
-    `name_die` is called with the key of the answer, the name of the die there, and its place among several of that
-    name, from 0; it returns (name to tell, sides), or None for what is not a die or has an unknown size.
+    Dice of oracle tables are read from the facts, all others from the answers. `name_die` is called with (key of the
+    answer, name of the die in it, place from 0 among several dice of that name). It must return (name to show, sides),
+    or None for something that is not a die or has an unknown number of sides.
     """
     if items(move.facts, "tables"):
         for face, size in zip(numbers(move.facts, "faces"), numbers(move.facts, "sides"), strict=False):

@@ -11,12 +11,12 @@ from tracker.text import shown_line
 
 
 class Change:
-    """One difference between two states, as `changes` passes it to the functions that put it in words.
+    """One difference between two states, as `changes` passes it to the functions that describe it in words.
 
-    `form` is "+" for an added record, "-" for a dropped one, else "". `old` and `new` are the values; for an added
-    record `old` is empty, for a dropped one `new` is. `path` starts at the top of the state and ends with the
-    field, or with the id of an added or dropped record. `whose` names the character or track that changed, such as
-    "Kara: ". It is "" for the character with the id `unnamed`, and for state that belongs to nobody.
+    `form` is "+" for an added record, "-" for a dropped one, else "". `old` and `new` are the values; `old` is empty
+    for an added record, and `new` for a dropped one. `path` begins at the top of the state and ends with the field, or
+    with the id of the added or dropped record. `whose` names the character or track that changed, such as "Kara: ". It
+    is "" for the character with the id `unnamed`, and for state that belongs to nobody.
     """
 
     def __init__(self, top: Record, effect: Effect, before: State, after: State, unnamed: str) -> None:
@@ -37,12 +37,12 @@ class Change:
 
     @property
     def name(self) -> str:
-        """Name of the innermost record around the change, or else its note or its id."""
+        """Name of the innermost record that contains the change; if it has none, its note or its id."""
         one = self.new or self.old if self.form else _value(self.after, self._item)
         return shown_line(str(one.get("name", one.get("note")) or self._item[-1]))
 
     def words(self) -> dict[str, str]:
-        """Return the values of the placeholders of a template, such as `name` and `new`. All are safe to show."""
+        """Return {placeholder: value} for a template, such as `name` and `new`. All values are safe to show."""
         words = {"whose": self.whose, "id": self.path[-1].replace("_", " ")}
         if self._item:
             words["name"] = self.name
@@ -77,8 +77,8 @@ def changes(
 ) -> list[str]:
     """Return the differences between two states, one phrase each; `top` is their schema.
 
-    Changes to the character `who` carry no name, unless other members of the party change too. Changes whose key in
-    `phrases` begins with one of `last` come last.
+    Phrases about the character `who` omit the name, unless other members of the party change too. Changes whose key in
+    `phrases` begins with a string in `last` come last.
     """
     effects = state_difference(top, before, after)
 
@@ -94,15 +94,15 @@ def changes(
 
 
 def label(top: Record, at: str) -> str:
-    """Return the label of a path of an effect, such as "health" for `kara.health`."""
+    """Return the label of the field at the path `at` of an effect, such as "health" for `kara.health`."""
     return _Place(top, at).label
 
 
 def possessor(state: State, room: str, ident: str, unnamed: str) -> str:
-    """Return the name of a record with a colon, such as "Kara: ", to put before what happens to the record.
+    """Return the prefix for a phrase about a record: its name with a colon, such as "Kara: ".
 
-    `room` is its collection, such as "party". Return "" for one that is gone or has no name, and
-    for the character `unnamed`.
+    `room` is its collection, such as "party". Return "" for the character `unnamed`, and for a record that does not
+    exist or has no name.
     """
     one = state[room].get(ident)
     named = one and "name" in one and not (room == "party" and ident == unnamed)
@@ -110,9 +110,10 @@ def possessor(state: State, room: str, ident: str, unnamed: str) -> str:
 
 
 def owed(label: Callable[[str], str]) -> Phrase:
-    """Return the phrase for a counter of due moves: "due: MOVE" if the counter rises, "MOVE done" if it falls.
+    """Return a function that describes a change of a counter of due moves.
 
-    `label` turns the name of a counter into the name of its move.
+    It returns "due: MOVE" if the counter has risen, and "MOVE done" if it has fallen. `label` turns the name of a
+    counter into the name of its move.
     """
 
     def phrase(change: Change) -> str:
@@ -123,14 +124,14 @@ def owed(label: Callable[[str], str]) -> Phrase:
 
 
 def without_done(told: Iterable[str], move: str) -> list[str]:
-    """Return phrases of `changes` without the one of `owed` that says that this move is done."""
+    """Return the phrases `told` without the one that says that the move `move` is done."""
     return [phrase for phrase in told if phrase != f"{move} done" and not phrase.endswith(f": {move} done")]
 
 
 def by_weight(told: Iterable[str]) -> list[str]:
-    """Return phrases of `changes` for a list that may be cut at its end.
+    """Sort phrases of `changes` for a list that may be cut off at its end.
 
-    Marks, deaths and ends of tracks come first, then numbers and due moves; moves that are done come last.
+    Marks, deaths and ends of tracks come first, then numbers and due moves, and last the moves that are done.
     """
 
     def weight(phrase: str) -> int:
@@ -161,9 +162,9 @@ def _default(change: Change, phrases: Phrases) -> Phrase:
 
 
 class _Place:
-    """The field that the path `at` of an effect leads to: its full path, label and surrounding record.
+    """The field at the path `at` of an effect: its full path, its label and the record around it.
 
-    `pattern` is the path with `*` for ids, as in Phrases; `item` is the path of the innermost record around the
+    `pattern` is the path with `*` in place of ids, as in Phrases. `item` is the path of the innermost record around the
     field.
     """
 
@@ -186,7 +187,7 @@ class _Place:
 
     @property
     def is_own(self) -> bool:
-        """True if the field is shown under the name of its record, such as the die of a talent."""
+        """True if the field's label is the name of its record; the die of a talent is an example."""
         return self._label == OWN
 
     @property

@@ -24,7 +24,7 @@ from tracker.text import shown_line
 def spoken(words: str) -> str:
     """Return text of the screen in a form for screen readers.
 
-    Drawn boxes are left out, wide gaps become commas, and arrows and drawn thresholds (┤5├) become words.
+    Drawn boxes are removed, wide gaps become commas, and arrows and drawn thresholds (┤5├) become words.
     """
     words = re.sub(r"\s*─*┤(\d+)├─*\s*", r", from \1 ", words).replace(" → ", " to ")
     return re.sub(r"\s{2,}", ", ", re.sub(r"[■□]+", "", words).strip())
@@ -56,9 +56,9 @@ def field(this: Field) -> str:
 
 
 def belonging(this: Belonging) -> str:
-    """Return a belonging as one clause: name, kind, number and how many abilities are marked.
+    """Return a belonging as one clause: name, kind, number, and how many of its abilities are marked.
 
-    The note of a thing with a number, such as a companion, is the name that the player gave it.
+    If the thing has a number, as a companion has, its note is the name that the player gave it.
     """
     number = field(this.number) if this.number else ""
     marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)} marked" if this.marks else ""

@@ -43,8 +43,9 @@ _FEW = 9
 class Option(NamedTuple):
     """One option of a prompt: its `key`, which is the answer, and its `label`, which players read.
 
-    `note` says in a few words what the option would do, `about` describes the option at length. A `reason` disables
-    the option and says why. `hot` is the hotkey. `odds` are those of the roll that the option leads to.
+    `note` says in a few words what the option would do, and `about` describes it at length. If `reason` is set, the
+    option is disabled, and `reason` says why. `hot` is the hotkey. `odds` are those of the roll that the option leads
+    to.
     """
 
     key: str
@@ -59,9 +60,9 @@ class Option(NamedTuple):
 class Prompt(Record):
     """A question to the player; the base of the seven kinds.
 
-    `default` is the answer if the player gives none, or None if there is no such answer. A `quiet` prompt is answered
-    by default without being asked, but can be revised until the next roll. A prompt that is also `aside` is hidden by
-    default, and shown only when the player asks for hidden prompts.
+    `default` is the answer if the player gives none, or None if the player must answer. A `quiet` prompt is answered
+    with its default without being asked; the player can change the answer until the next roll. A prompt that is also
+    `aside` is shown only when the player asks for hidden prompts.
     """
 
     key: str
@@ -72,12 +73,12 @@ class Prompt(Record):
 
     @property
     def asking(self) -> str:
-        """The title with a colon at the end, unless it ends with a question mark, or one before "(optional)"."""
+        """The title, followed by a colon unless it ends with "?" or "? (optional)"."""
         return self.title + ("" if self.title.endswith(("?", "? (optional)")) else ":")
 
     @abstractmethod
     def check(self, answer: Answer) -> Answer:
-        """Return the validated answer, normalized. Raise Refused with the reason if the answer does not fit."""
+        """Return the answer, validated and normalized. Raise Refused, with the reason, if it is not a valid answer."""
 
 
 def _of(options: tuple[Option, ...], key: Answer) -> Option:
@@ -93,7 +94,7 @@ def _of(options: tuple[Option, ...], key: Answer) -> Option:
 class Pick(Prompt):
     """A prompt for exactly one of several options: a stat, a track, a rank. The answer is the key of the option.
 
-    The cursor starts on the option with the key `likely`, else on the default.
+    The cursor starts on the option with the key `likely`, or if that is None on the default.
     """
 
     options: tuple[Option, ...]
@@ -156,9 +157,9 @@ class Spread(Prompt):
 class Number(Prompt):
     """A prompt for a whole number from `low` to `high`. The answer is an int.
 
-    If the prompt is quiet, the hotkey `hot` adds one. `off` is a word for `low`; if it is set, the hotkey switches
-    between `low` and the default instead. `means` maps some of the numbers to their meaning in words. `concealed`
-    is a phrase for the default, if players must not see that number.
+    If the prompt is quiet, pressing the hotkey `hot` adds one; if `off` is set too, `hot` switches between `low` and
+    the default instead. `off` is the word shown for `low`. `means` maps some of the numbers to their meaning in words.
+    If players must not see the default, `concealed` is the phrase shown for it.
     """
 
     low: int
@@ -171,8 +172,8 @@ class Number(Prompt):
     def told(self, value: int) -> str:
         """Return this number as text for the player.
 
-        The default becomes the phrase in `concealed`, and the number `low` the word in `off`, if there is one. A number
-        in `means` is followed by its meaning, as in "2, dangerous".
+        The default is shown as `concealed`, and `low` as `off`, if these are set. A number in `means` is followed by
+        its meaning, as in "2, dangerous".
         """
         if self.concealed and value == self.default:
             return self.concealed
@@ -181,10 +182,10 @@ class Number(Prompt):
         return f"{value}, {self.means[value]}" if value in self.means else str(value)
 
     def pressed(self, value: int) -> int:
-        """Return the number that a press of the hotkey changes `value` to: one more, or `low` after `high`.
+        """Return the number after a press of the hotkey, given the number before: one more, or `low` after `high`.
 
-        If `off` is set, return `low` for any other number, and for `low` the default (`low` + 1 if the default is None
-        or 0).
+        If `off` is set, the hotkey switches: return `low` for any other number, and for `low` the default (`low` + 1 if
+        the default is None or 0).
         """
         if self.off:
             return self.low if value != self.low else (self.default or self.low + 1)
@@ -222,13 +223,13 @@ class Text(Prompt):
 
 
 class Roll(Prompt):
-    """A prompt for dice to roll, by name: the sides of one die, or a tuple of sides for several dice of one name.
+    """A prompt for dice to roll. `dice` maps the name of a die to its sides, or to a tuple of sides for several dice.
 
-    The answer maps each name to the face, or to a list of faces. `called` maps a name that players would not
-    understand, such as one with an id, to words for it. `stakes` lists for each of the `odds`, in the same order,
-    the changes that the outcome would bring, one phrase each. `at_once` rolls without asking, because the player
-    saw the odds with the previous answer. `ours` marks dice that nobody owns, such as a d29: the app rolls them
-    even if the player uses real dice.
+    The answer maps each name to the face, or to a list of faces. `called` maps names that players would not understand,
+    such as ids, to words for them. `odds` are the chances of each outcome; `stakes` lists for each outcome, in the same
+    order, the changes that it would bring, one phrase each. With `at_once` the dice are rolled without asking, because
+    the player saw the odds with the previous answer. `ours` marks dice that nobody owns, such as a d29: the app rolls
+    them even if the player uses real dice.
     """
 
     dice: Mapping[str, int | tuple[int, ...]]
@@ -260,7 +261,8 @@ class Roll(Prompt):
 class Confirm(Prompt):
     """A prompt for yes or no. The answer is a bool, True for yes.
 
-    `note` says what yes would do, `hot` is the hotkey for yes, a `reason` forbids yes and says why.
+    `note` says what yes would do, and `hot` is the hotkey for yes. If `reason` is set, yes is not allowed, and `reason`
+    says why.
     """
 
     note: str = ""
@@ -286,9 +288,9 @@ def _face(name: str, sides: int, face: object) -> int:
 
 
 def roll_until_accepted(roll: Roll, title: str, note: str) -> Generator[Prompt, Answer, Any]:
-    """Yield the prompt `roll`, again and again while the player ticks the offer to reroll. Return the last faces.
+    """Yield the prompt `roll`, and offer a reroll until the player accepts the faces. Return the last faces.
 
-    The faces are the answer to `roll`, by die name. `title` and `note` are those of the offer.
+    They are the answer to `roll`, by die name. `title` and `note` are those of the offer.
     """
     faces, times = (yield roll), 1
     while (yield Confirm(key=f"again_{times}", title=title, note=note, hot="a", default=False, quiet=True)):

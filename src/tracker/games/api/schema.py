@@ -61,11 +61,11 @@ class Choice(NamedTuple):
 
 
 class Ladder(NamedTuple):
-    """Schema of a field of the state that holds one of the words `values`, which are ordered, the lowest first.
+    """Schema of a field of the state that holds one of the words `values`, sorted from the lowest to the highest.
 
-    A gain or loss of n moves the field n words up or down, at most to the last or the first word. `moved` returns the
-    effects of such a change, given the state, the path, the number of steps made, and the number of steps that would
-    go beyond an end; both numbers are negative for a loss.
+    A gain or loss of n moves the field n words up or down, but not beyond the last or first word. `moved` returns
+    further effects of such a change. It gets the state, the path, the number of steps made, and the number of steps
+    that did not fit; both numbers are negative for a loss.
     """
 
     values: tuple[str, ...]
@@ -124,8 +124,8 @@ DICE = Choice(("", ROLLED, TYPED))
 
 
 def typed_in(state: State, usual: str) -> bool:
-    """Return True if the player types in the results of dice, False if the app rolls them.
+    """Return True if the player types in the results of dice, and False if the app rolls them.
 
-    The setting of the campaign decides. If the campaign has none, `usual`, the setting of the player, does.
+    The campaign's setting decides. If the campaign has none, `usual` does, which is the player's own setting.
     """
     return bool((state.get("dice_are") or usual) in {TYPED, "typed"})

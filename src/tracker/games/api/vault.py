@@ -14,7 +14,7 @@ from tracker.records import NamedTuple
 
 
 class Link(str):
-    """A text of a node that is a link already; other texts are escaped before they are written."""
+    """Text of a node that is a link already and must not be escaped; all other text is escaped when it is written."""
 
     __slots__ = ()
 
@@ -23,7 +23,7 @@ Value: TypeAlias = str | int | bool
 
 
 class Node(NamedTuple):
-    """A node of KDL: a name, values in order, values by name, and nodes inside it."""
+    """A node of KDL: a name, positional values, named values, and child nodes (`inside`)."""
 
     name: str
     values: tuple[Value, ...] = ()
@@ -36,18 +36,21 @@ Linker: TypeAlias = Callable[[str, str, str], Link]
 
 
 def line(text: str) -> Node:
-    """Return the node of a line of text."""
+    """Return the node that shows a line of text."""
     return Node("-", (text,))
 
 
 class Vault(NamedTuple):
-    """The functions with which a game that Iron Vault knows is exported for it. `Game.vault` is one, or None.
+    """The functions that export a game to Iron Vault.
 
-    `playset` is the plugin's key of the game. `move` returns the Datasworn id of a move, such as
-    `move:classic/combat/strike`, or "". `rolls` returns the nodes of a roll from the facts of its entry, and [] for
-    what the plugin would show with another outcome. `changes` returns the nodes of a change of the state by the
-    character, and those of other members of the party by their ids. `tells` says whether these nodes tell a change,
-    given its phrase and the state after it. `character` returns the front matter of a character.
+    `Game.vault` is one, or None if the plugin does not know the game.
+
+    - `playset` is the plugin's key for the game.
+    - `move` returns the Datasworn id of a move, such as `move:classic/combat/strike`, or "".
+    - `rolls` returns the nodes of a roll, given the facts of its entry; [] if the plugin would show another outcome.
+    - `changes` returns (nodes of the acting character's changes, {id of another member: nodes of its changes}).
+    - `tells` returns True if those nodes cover a change, given its phrase and the state after it.
+    - `character` returns the front matter of a character.
     """
 
     playset: str
@@ -59,5 +62,5 @@ class Vault(NamedTuple):
 
 
 def numbered(pairs: Iterable[tuple[str, int, int]]) -> list[Node]:
-    """Return a node for each (name, before, after) of a meter whose number has changed."""
+    """Return a node for each meter whose number has changed, given (name, number before, number after) of each."""
     return [Node("meter", (name,), {"from": old, "to": new}) for name, old, new in pairs if old != new]

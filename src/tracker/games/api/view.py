@@ -30,7 +30,7 @@ def chance(odds: Odds) -> int:
 class Start(NamedTuple):
     """A reference to a procedure that a button or a key starts. Games make it, frontends start it.
 
-    `procedure` is the id of a move. `answers` pairs prompt keys with answers; these prompts are not asked.
+    `procedure` is the id of a move. `answers` holds (prompt key, answer) pairs; these prompts are then not asked.
     """
 
     procedure: str
@@ -98,8 +98,8 @@ class Momentum(NamedTuple):
 class Flag(NamedTuple):
     """A mark on a sheet that the player can set and clear, such as a condition; `on` is True if it is set.
 
-    A set mark is a record with the id `id` in the collection at the path `at`: Space adds or drops that record. A
-    `reason` says why the mark cannot be changed now.
+    A mark is set if the collection at the path `at` has a record with the id `id`: Space adds or drops that record. If
+    `reason` is set, the mark cannot be changed now, and `reason` says why.
     """
 
     at: str
@@ -161,9 +161,9 @@ class Row(NamedTuple):
 class Track(NamedTuple):
     """A progress track of ten boxes with four ticks each, or a clock if `segments` is not 0, as frontends show it.
 
-    `ticks` is the progress; for a clock, the number of filled segments. `at` is the path of that number in the
-    state. `closed` is the word for how the track ended, "" while it is open. `ends` names the move that tries to
-    end the track, and `odds` are the present odds of that move.
+    `ticks` is the progress; for a clock, the number of filled segments. `at` is the path of that number in the state.
+    `closed` is the word for how the track ended, or "" while it is open. `ends` is the name of the move that tries to
+    end the track, and `odds` are the current odds of that move.
     """
 
     id: str
@@ -196,7 +196,7 @@ class Pane(NamedTuple):
 
 
 def each(fields: Iterable[Field]) -> Iterator[One]:
-    """Yield all fields; for a row, yield the fields in it instead."""
+    """Yield all fields; in place of a row, yield the fields in it."""
     for field in fields:
         if isinstance(field, Row):
             yield from field.fields
@@ -207,7 +207,7 @@ def each(fields: Iterable[Field]) -> Iterator[One]:
 def is_shared(field: One, who: str) -> bool:
     """Return True if the field can change state that does not belong to the character `who`, such as supply.
 
-    Return False for other fields, for read-only ones, and for Flags and Ratings.
+    Return False for read-only fields, and for Flags and Ratings.
     """
     at = "" if isinstance(field, (Flags, Ratings)) else field.at
     return bool(at) and at.split(".")[0] != who
@@ -242,8 +242,8 @@ The note is the answer `note` of the action's `start`.
 class Action(NamedTuple):
     """Something that the player can start, shown as a button with the hotkey `key`. Games make it.
 
-    `start` is the procedure that begins. A `reason` disables the button and says why. If `opens` names a screen, a
-    frontend that has the screen opens it instead of starting `start`.
+    `start` is the procedure that begins. If `reason` is set, the button is disabled, and `reason` says why. If `opens`
+    names a screen, a frontend that has this screen opens it instead of starting `start`.
     """
 
     key: str
@@ -256,7 +256,7 @@ class Action(NamedTuple):
 
 
 def numbered(actions: Iterable[Action]) -> tuple[Action, ...]:
-    """Return the actions with disabled ones last and with new keys: m1 to m9 in this order, "" after the ninth."""
+    """Return the actions with enabled ones first, and with new hotkeys: m1 to m9 in this order, then ""."""
     possible_first = sorted(actions, key=lambda action: bool(action.reason))
     return tuple(action._replace(key=f"m{n}" if n < 10 else "") for n, action in enumerate(possible_first, 1))
 
@@ -289,9 +289,9 @@ class Belonging(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """A group of belongings.
+    """A group of belongings on a character's page.
 
-    `note` sums the group up, `empty` is the text shown if the group has no things, `actions` add things to the group.
+    `note` summarizes the group, `empty` is the text shown if the group has no things, and `actions` add things to it.
     """
 
     id: str
@@ -344,9 +344,8 @@ class Foe(NamedTuple):
 class GmSide(NamedTuple):
     """Everything that the GM's screen shows: resource pool, whose turn it is, adversaries and countdowns.
 
-    `pool_note` explains the pool; `pool.note` says the same in short, for a low window. `turn` says in words whose
-    turn it is. `party` holds what a GM must know of each character. Each of the tuples of actions has the buttons
-    of its part.
+    `pool_note` explains the pool, and `pool.note` does so in short, for a low window. `turn` says in words whose turn
+    it is. `party` has what a GM must know of each character. Each of the tuples of actions has the buttons of its part.
     """
 
     pool: Meter
@@ -368,9 +367,10 @@ class GmSide(NamedTuple):
 class Oracles(NamedTuple):
     """Everything that a game offers on the oracle screen: yes/no questions, tables and other fate rolls.
 
-    Each of `questions` is a yes/no roll at its odds. `tables` starts a roll on tables: its answer `tables` is the
-    list of their ids, at most `several`. `together` holds groups of table ids that go well together. `besides`
-    holds the game's other fate rolls. Each of these procedures has a prompt `question` for the player's own words.
+    Each of `questions` is a yes/no roll at its odds. `tables` starts a roll on tables: the answer to its prompt
+    `tables` is a list of at most `several` table ids. `together` holds groups of ids of tables that go well together.
+    `besides` holds the game's other fate rolls. Each of these procedures has a prompt `question` for the player's own
+    words.
     """
 
     questions: tuple[Action, ...]
@@ -381,7 +381,7 @@ class Oracles(NamedTuple):
 
     @property
     def procedures(self) -> frozenset[str]:
-        """The ids of all procedures that answer as the oracle does."""
+        """The ids of all procedures that these oracles start."""
         starts = (self.tables, *(one.start for one in (*self.questions, *self.besides)))
         return frozenset(start.procedure for start in starts if start.procedure)
 
@@ -404,9 +404,9 @@ class DueItem(NamedTuple):
 
 
 class Die(NamedTuple):
-    """One rolled die of a card: its face and sides, with the label `word`.
+    """One rolled die of a card: its face, its number of sides, and a label (`word`).
 
-    `counts` is True for a die that decides the result; it gets a frame. Dice of one `group` are drawn together.
+    `counts` is True for a die that decides the result; it gets a frame. Dice with the same `group` are drawn together.
     """
 
     face: int

@@ -15,7 +15,7 @@ from tracker.text import shown_line
 
 
 def add_clock(table: Draft) -> Generator[Prompt, Answer, None]:
-    """Ask for the name and the size of a clock, and add the clock. Other procedures can include this one."""
+    """Ask for the name and the size of a clock, and add the clock. Other procedures can include this part."""
     name = yield Text(key="name", title="What is coming?", hint="The tide turns")
     size = yield Pick(
         key="segments",
@@ -68,7 +68,7 @@ def close(table: Draft) -> Procedure:
 
 
 def _which(table: Draft, *, full: str = "", empty: str = "") -> Pick:
-    """Return the prompt for a clock. `full` and `empty` are reasons that disable full or empty clocks.
+    """Return the prompt for a clock. If `full` is given, full clocks are disabled with this reason; `empty` likewise.
 
     Raise Refused if there is no clock.
     """

@@ -16,7 +16,10 @@ NAME_MOST = 60
 
 
 def landmarks(before: State, after: State) -> tuple[Landmark, ...]:
-    """Return what is new in `after` compared with `before`, of what all games share."""
+    """Return the events that all games have in common and that happened between the two states.
+
+    These are new notes and members, members who left, and full clocks.
+    """
     return (*_notes(before, after), *_party(before, after), *_clocks(before, after))
 
 
@@ -51,7 +54,7 @@ def _clocks(before: State, after: State) -> Iterator[Landmark]:
 
 
 def called(record: State) -> str:
-    """Return the name of a record, safe to show."""
+    """Return the name of a record, made safe to show."""
     return _shown(record["name"])
 
 
@@ -62,7 +65,7 @@ def _shown(name: str) -> str:
 
 
 def clock_gauges(state: State) -> tuple[Gauge, ...]:
-    """Return the filled segments of every clock."""
+    """Return a gauge with the filled segments of each clock."""
     return tuple(
         Gauge(f"clocks.{ident}", called(clock), clock["filled"], 0, clock["segments"], "track")
         for ident, clock in state.get("clocks", {}).items()

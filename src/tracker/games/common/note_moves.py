@@ -25,7 +25,7 @@ def make(table: Draft) -> Procedure:
 
 
 def made(table: Draft, name: str) -> Generator[Prompt, Answer, str]:
-    """Ask for the paragraph and the kind of a note, add the note and return its id.
+    """Ask for the paragraph and the kind of a note named `name`, add the note and return its id.
 
     Raise Refused if another note has this name.
     """
@@ -83,9 +83,9 @@ def delete(table: Draft) -> Procedure:
 
 
 def link(table: Draft, at: str, name: str) -> Procedure:
-    """Ask which note a record is about, or make one with this `name`, and store its id in the field at the path `at`.
+    """Ask which note a record is about, and store the note's id in the field at the path `at`.
 
-    Raise Refused if a new note would have the name of another one.
+    The player can also choose no note, or make a new one called `name`. Raise Refused if another note has that name.
     """
     options = [_option(table, ident) for ident in table.state["notes"]]
     if not named(table.state, name):
@@ -107,7 +107,7 @@ def _kinds(now: str = "") -> tuple[Option, ...]:
 
 
 def _check_free(table: Draft, name: str, ident: str = "") -> None:
-    """Raise Refused if a note other than `ident` goes by this name now; former names are free to take."""
+    """Raise Refused if a note other than `ident` has this name now. Former names of notes are free to take."""
     taken = named(table.state, name)
     if taken not in {"", ident} and table.state["notes"][taken]["name"].casefold() == name.casefold():
         raise Refused(f"There is already a note called {shown_line(table.state['notes'][taken]['name'])}.")

@@ -67,17 +67,20 @@ MOVES = {
 
 
 def named(state: State, name: str) -> str:
-    """Return the id of the note with this name, in any case, or else with this former name; "" if there is none."""
+    """Return the id of the note with this name, or else of the one that had it formerly; "" if there is none.
+
+    Case makes no difference.
+    """
     return _index(state).ids.get(_folded(name), "")
 
 
 def names(state: State, ident: str) -> list[str]:
-    """Return the name of a note, then its former names; one that means another note now is left out."""
+    """Return the current name of a note, then its former names, except those that another note has taken."""
     return [name for name, owner in _known(state["notes"]) if owner == ident == named(state, name)]
 
 
 def listed(state: State) -> list[str]:
-    """Return the ids of all notes by kind, then by name."""
+    """Return the ids of all notes, sorted by kind, then by name."""
     notes = state["notes"]
     return sorted(notes, key=lambda ident: (KINDS.index(notes[ident]["kind"]), _folded(notes[ident]["name"])))
 
@@ -105,8 +108,8 @@ class Mention(NamedTuple):
 class _Index(NamedTuple):
     """Index of the names of all notes, for finding them in a text.
 
-    `ids` has the id of each note by folded name. `after_at` is a pattern for names after an @, and `plain` one for
-    names without it.
+    `ids` maps each name, as `_folded` returns it, to the id of its note. `after_at` is a pattern for names after an @,
+    and `plain` one for names without it.
     """
 
     ids: dict[str, str]
@@ -120,9 +123,10 @@ _POSSESSIVE = re.compile(r"['’][sS]$")
 
 
 class _Notes:
-    """The notes of a state as a key of a cache: two keys are equal if they stand for the same object.
+    """The notes of a state as a cache key. Two keys are equal only if they hold the same object.
 
-    Notes never change, and comparing the names of a thousand of them for every line of the journal would be slow.
+    Note records never change in place. Comparing the names of a thousand notes for each line of the journal would be
+    slow.
     """
 
     def __init__(self, notes: State) -> None:
@@ -154,10 +158,10 @@ def _index_of(key: _Notes) -> _Index:
 
 
 def mentions(state: State, text: str) -> list[Mention]:
-    """Return the mentions in a text: `@` and a name in any case, in which _ may stand for a space.
+    """Return the mentions of notes in a text. A mention is `@` and a name in any case; _ may stand for a space.
 
-    The longest name that fits counts. A name that no note has is the word after the @, with the words behind it if all
-    of them are capitalized.
+    The longest name of a note that matches counts. If none matches, the name is the word after the @, together with the
+    words that follow if all of them are capitalized.
     """
     index = _index(state)
     found: list[Mention] = []
@@ -172,9 +176,10 @@ def mentions(state: State, text: str) -> list[Mention]:
 
 
 def linked_pieces(state: State, text: str) -> Iterator[tuple[str, str]]:
-    """Yield the text in pieces as (piece, note): each mention of a note, as a name without the @, with the note's id.
+    """Split a text at its mentions of notes; yield (piece, id of the note) for each piece.
 
-    `note` is "" for the text between mentions. A piece may be empty.
+    The id is "" for the text between mentions. A mention is given as the note's name, without the @. A piece may be
+    empty.
     """
     index = _index(state)
     told = 0
@@ -189,7 +194,10 @@ def linked_pieces(state: State, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _unknown(text: str, start: int) -> str:
-    """Return the name that begins here, as far as capitals tell where it ends; "" if no letter or digit is here."""
+    """Return the unknown name that begins at `start`: one word, and the words after it if all are capitalized.
+
+    Return "" if there is no letter or digit at `start`.
+    """
     words: list[str] = []
     while (word := _WORD.match(text, start)) and (not words or (words[0][0].isupper() and word[0][0].isupper())):
         words.append(_POSSESSIVE.sub("", word[0]))
@@ -200,7 +208,7 @@ def _unknown(text: str, start: int) -> str:
 
 
 def is_about(state: State, ident: str, text: str) -> bool:
-    """Return True if a text mentions this note: after an @ in any case, or by a name exactly as the note has it."""
+    """Return True if a text mentions this note with an @, in any case, or has one of its names in the same case."""
     index = _index(state)
     if any(index.ids.get(_folded(name[1])) == ident for name in index.plain.finditer(text)):
         return True
@@ -211,15 +219,18 @@ def is_about(state: State, ident: str, text: str) -> bool:
 
 
 def linked(state: State, record: State) -> str:
-    """Return the id of the note that a bond or track points to, or else of the note with its name; "" if neither is.
+    """Return the id of the note that a bond or track is about; "" if there is none.
 
-    The record has a `name`, and a `noted` with the id of the note.
+    That is the note whose id is in the record's field `noted`, or else the one with the record's name.
     """
     return record["noted"] if record["noted"] in state["notes"] else named(state, record["name"])
 
 
 def pointer(state: State, name: str) -> dict[str, str]:
-    """Return the field `noted` for a new record with this name, or {} if no note has the name."""
+    """Return the field that links a new record to the note with this name.
+
+    That is {"noted": id}, or {} if there is no such note.
+    """
     ident = named(state, name)
     return {"noted": ident} if ident else {}
 
@@ -231,16 +242,16 @@ def told(state: State, ident: str) -> str:
 
 
 def open_or_link(state: State, record: State, link: Start) -> Action:
-    """Return the action that opens the note of a bond or track, or else starts `link`, which links it to one."""
+    """Return the action for the note of a bond or track: it opens the note, or if there is none, starts `link`."""
     if ident := linked(state, record):
         return open_or_make(state, record["name"], ident)
     return Action("@", "Link a note", link, "of a person, place or thing")
 
 
 def open_or_make(state: State, name: str, ident: str = "", text: str = "") -> Action:
-    """Return the action that opens the note with the id `ident`, or else with this name.
+    """Return the action that opens the note with the id `ident`, or if that is "", the note with this name.
 
-    Without such a note, the action makes one with this name, and with `text` as its paragraph if there is any.
+    If there is none, the action makes a note with this name, and with the paragraph `text` if it is not "".
     """
     ident = ident or named(state, name)
     if ident:

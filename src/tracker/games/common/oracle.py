@@ -39,8 +39,8 @@ def ask_question(table: Draft) -> Procedure:
 def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, sides: int) -> Procedure:
     """Answer a yes/no question with one die of `sides` sides, or roll on tables if the player prefers that.
 
-    `odds` maps the key of each likelihood to its label and the lowest face that means yes. `letters` has one hotkey for
-    each likelihood. The result goes into the facts.
+    `odds` maps the key of each likelihood to (label, lowest face that means yes). `letters` has one hotkey for each
+    likelihood. The result is stored in the facts.
     """
     from tracker.games.api.prompts import Choose, Option, Pick, Roll
 
@@ -70,9 +70,9 @@ def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, si
 
 
 def fate_questions(move: str, odds: Mapping[str, tuple[str, int]], sides: int) -> tuple[Action, ...]:
-    """Return one action for each likelihood; it starts the move with the id `move`, a use of `ask_fate`.
+    """Return one action for each likelihood. It starts `move`, the id of the game's move that calls `ask_fate`.
 
-    `odds` and `sides` are the same as for `ask_fate`.
+    `odds` and `sides` are as in `ask_fate`.
     """
 
     def chances(yes: int) -> Odds:
@@ -92,10 +92,10 @@ def fate_questions(move: str, odds: Mapping[str, tuple[str, int]], sides: int) -
 
 
 def roll_tables(table: Draft) -> Procedure:
-    """Ask for tables and roll one die for each, or for each of its parts. The result goes into the facts.
+    """Ask for tables and roll on each of them, or on each of its parts. The result is stored in the facts.
 
-    Further rolls that a row asks for are made too. If the player chooses no table, nothing is rolled; the facts then
-    say that the player has an idea already.
+    Further rolls that a row asks for are made too. If the player chooses no table, nothing is rolled, and the facts say
+    that the player has an idea already.
     """
     from tracker.games.api.content import rollable_tables
     from tracker.games.api.prompts import Choose, Option
@@ -134,15 +134,12 @@ def roll_tables(table: Draft) -> Procedure:
 
 
 def _rolled(oracle: Oracle, oracles: Mapping[str, Oracle]) -> list[Oracle]:
-    """Return the tables to roll on for this table: its parts, or the table itself if it has none."""
+    """Return the tables to roll on in order to roll on `oracle`: its parts, or itself if it has none."""
     return [oracles[part] for part in oracle.parts] or [oracle]
 
 
 def with_question(facts: Mapping[str, Any], words: str) -> str:
-    """Return the player's question from the facts, followed by `words`.
-
-    If one of the two is empty, return the other.
-    """
+    """Return the player's question from the facts, followed by `words`; if one of them is empty, only the other."""
     question = shown_line(str(facts.get("question", "")), 200)
     if not question or not words:
         return question or words

@@ -36,7 +36,7 @@ _RENEW = "new."
 
 
 def use_pack(table: Draft) -> Procedure:
-    """Ask for an installed pack that the campaign is to use, or for one in use to do without, and record that."""
+    """Ask for an installed pack, and record that the campaign uses it, or that it no longer does."""
     from tracker.games.api.prompts import Option, Pick
 
     used = table.state["packs"]

@@ -38,7 +38,7 @@ def member_moves(state: State, who: str) -> tuple[Action, ...]:
 
 
 def member_hotkey(state: State, who: str) -> str:
-    """Return the hotkey of a member in prompts: a digit, the place of the member in the party.
+    """Return the hotkey of a member in prompts: a digit, the member's place in the party.
 
     Return "" after the ninth member, and for a removed one.
     """
@@ -48,10 +48,10 @@ def member_hotkey(state: State, who: str) -> str:
 
 
 def begin_character(first: Option, *others: Option, dice: str, hint: str) -> Generator[Prompt, Answer, tuple[str, str]]:
-    """Ask how to make a character, by dice or in one of the ways `first` and `others`, and then for a name.
+    """Ask for the way to make a character, then for a name; return (key of the way, name).
 
-    Return (key of the way, name). By dice, no name is asked for: return ("random", ""). `dice` says what the dice
-    choose; `hint` is an example of a name.
+    The ways are dice and the options `first` and `others`. By dice, the name is not asked for: return ("random", "").
+    `dice` is the note that says what the dice choose; `hint` is an example of a name.
     """
     by_dice = Option("random", "roll one up", dice, hot="d")
     how: str = yield Pick(key="how", title="New character", options=(first, by_dice, *others))
@@ -73,10 +73,10 @@ def rename(table: Draft) -> Procedure:
 def leaving(
     due: Callable[[State], list[str]], stays: str, holds: Callable[[State], Iterable[str]] = lambda _: ()
 ) -> tuple[Make, Make]:
-    """Return two procedures: one that retires the acting character, and one that hides the character from the party.
+    """Return two procedures (retire, remove): retire the acting character, or hide the character from the party.
 
-    Both ask for confirmation first. The prompt lists what leaves with the character: the due moves that `due`
-    returns and the things that `holds` returns, as labels. `stays` is a clause that says what remains.
+    Both ask for confirmation first. The prompt lists what leaves with the character: the due moves that `due` returns
+    and the things that `holds` returns, as labels. `stays` is a clause that says what remains.
     """
 
     def burdens(me: State) -> Iterator[str]:
@@ -136,7 +136,7 @@ def check_stats(stats: Collection[str], there: Collection[str], word: str) -> No
 
 
 def _ask_to_leave(table: Draft, does: str, burdens: Iterable[str], stays: str) -> Procedure:
-    """Ask for confirmation that the acting character leaves. "Yes" is the only answer: who declines cancels the run.
+    """Ask for confirmation that the acting character leaves. "Yes" is the only answer: to decline is to cancel the run.
 
     `does` is the verb, such as "retires". `burdens` are labels of what leaves with the character, and `stays` is a
     clause that says what remains.

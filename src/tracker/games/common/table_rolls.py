@@ -20,17 +20,17 @@ AGAIN = "again."
 
 
 class TableRoll:
-    """A roll on one oracle table: the row that came up, and the further rolls (`then`) that this row led to.
+    """A roll on one oracle table: the row that came up, and the further rolls (`then`) that this row asked for.
 
-    `depth` is the number of rolls that led to this one, each from a row of the one before. `row` is None and `text`
-    is "" before the dice are rolled.
+    `depth` counts the rolls that led to this one; 0 means that the player asked for it. Before the dice are rolled,
+    `row` is None and `text` is "".
     """
 
     def __init__(self, oracle: Oracle, depth: int = 0, taken: set[int] | None = None) -> None:
         """Make a roll on the table `oracle` that has no result yet.
 
-        `taken` is a set of the row numbers that must not come up again, or None if any row may. Rolls that must
-        differ from each other share one set.
+        `taken` holds the row numbers that must not come up again, and gets the row of this roll; None if any row may
+        come up. Rolls that must differ from each other share one set.
         """
         self.oracle = oracle
         self.depth = depth
@@ -44,23 +44,22 @@ class TableRoll:
         """Further rolls that were not made, in words."""
 
     def words(self, beside: str = "") -> str:
-        """Return the results of this roll and of those that followed as one text.
+        """Return the results of this roll and of its further rolls as one text.
 
-        The name of the table comes first, unless `beside` is its id.
+        The name of the table comes first, but not if `beside` is the table's id.
         """
         name = "" if self.oracle.id == beside else f"{shown_line(self.oracle.name)}: "
         return "; ".join((f"{name}{self.text}", *self.after()))
 
     def after(self) -> list[str]:
-        """Return the results of the rolls that followed, one text each, and the reasons why others were not made."""
+        """Return the result of each further roll as text, then the reasons why others were not made."""
         return [*(one.words(self.oracle.id) for one in self.then if one.text), *self.left_out]
 
 
 class TableRolls:
     """All table rolls that belong to one answer of the oracle; `make` makes them.
 
-    `names`, `faces` and `sides` have the table's name, the face and the die's sides of each roll made so far, in
-    order.
+    `names`, `faces` and `sides` hold the table's name, the face and the die's sides of each roll made so far, in order.
     """
 
     def __init__(self, oracles: Mapping[str, Oracle]) -> None:
@@ -107,10 +106,10 @@ class TableRolls:
         return named
 
     def _settle(self, one: TableRoll, face: int) -> Generator[Prompt, Answer, list[TableRoll]]:
-        """Give the roll `one` the row of this face, or a row that the player chooses if no row has it.
+        """Store the result of `one`: the row for this face, or a row that the player chooses if none has the face.
 
-        Return the rolls to make next: the further rolls of the row, or `one` itself if it has to be rolled
-        again. `face` is 0 for a table without a row that can be rolled.
+        Return the rolls to make next: the further rolls of the row, or [one] if it has to be rolled again. `face` is 0
+        for a table that cannot be rolled on.
         """
         oracle = one.oracle
         if face:
@@ -146,7 +145,10 @@ class TableRolls:
         return None if chosen == AGAIN else int(chosen)
 
     def _further(self, one: TableRoll, row: int) -> list[TableRoll]:
-        """Return the further rolls that this row demands, and store those that it suggests for `_offered`."""
+        """Return the further rolls that this row of `one` demands.
+
+        Those that it only suggests are kept for `_offered`.
+        """
         due: list[TableRoll] = []
         for further in one.oracle.rolls[row] if one.oracle.rolls else ():
             if further.auto:
@@ -171,7 +173,7 @@ class TableRolls:
         return rolls
 
     def _why_not(self, one: TableRoll, further: FurtherRoll) -> str:
-        """Return why a further roll cannot be made, in words; "" if it can."""
+        """Return the reason why a further roll cannot be made, or "" if it can."""
         oracle = one.oracle if further.same_table else self._oracles.get(further.table)
         if oracle is None:
             return f"{table_called(further.table)}: that table is in a pack that is missing"
@@ -206,5 +208,5 @@ class TableRolls:
 
 
 def table_called(ident: str) -> str:
-    """Return a name for a table of which only the id is known, made from the last part of the id."""
+    """Return a name for a table that is missing, made from the last part of its id."""
     return shown_line(ident.rpartition("/")[2].rpartition(".")[2].replace("_", " ").capitalize())
