@@ -32,11 +32,10 @@ _X10_BYTES = 3
 
 
 class Decoder:
-    """Incremental decoder of terminal input. Every byte is accepted; what is not UTF-8 becomes LOST.
+    """Incremental decoder of terminal input. It accepts every byte; bytes that are not UTF-8 become LOST.
 
     Old terminals report the mouse as `ESC [ M` and three bytes, which past column 95 are not ASCII. Such a byte is
-    replaced by an ASCII one, so that it is not decoded together with the text after it. Textual ignores these
-    reports.
+    replaced by an ASCII one, so that it is not decoded together with the text after it. Textual ignores these reports.
     """
 
     def __init__(self) -> None:
@@ -78,7 +77,10 @@ class Pastes:
         """End of the last read that may begin the end of the paste."""
 
     def clean(self, text: str) -> str:
-        """Return what to pass on now. This may be nothing, if the text may go on as the end of a paste."""
+        """Take the next piece of input, and return the text to pass on now.
+
+        The text may be "" if a piece has to be held back because a paste may end in it.
+        """
         text, self._held = self._held + text, ""
         parts: list[str] = []
         while text:
@@ -87,7 +89,7 @@ class Pastes:
         return "".join(parts)
 
     def _outside(self, text: str) -> tuple[str, str]:
-        """Return the text up to the start of the next paste, and the rest."""
+        """Take input outside of a paste. Return (text up to the start of the next paste, the rest)."""
         joined = self._before + text
         found = joined.find(BRACKETED_PASTE_START)
         if found < 0:
@@ -98,7 +100,7 @@ class Pastes:
         return text[:cut], text[cut:]
 
     def _inside(self, text: str) -> tuple[str, str]:
-        """Return the text up to the end of the paste without its ESC, and the rest."""
+        """Take input inside a paste. Return (text up to the end of the paste, with every ESC replaced; the rest)."""
         body, end, rest = text.partition(BRACKETED_PASTE_END)
         if not end:
             ends = (BRACKETED_PASTE_END[:length] for length in range(len(BRACKETED_PASTE_END) - 1, 0, -1))

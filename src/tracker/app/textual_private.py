@@ -62,10 +62,10 @@ def trim_caches() -> None:
 
 
 def forget_lines(closed: Widget) -> None:
-    """Drop the painted lines of a widget that is never painted again.
+    """Drop the painted lines of a widget that will not be painted again.
 
-    A closed screen is a reference cycle: its widgets stay in memory until the next full garbage collection, and
-    most of that memory is painted lines.
+    A closed screen is a reference cycle: its widgets stay in memory until the next full garbage collection, and most of
+    that memory is painted lines.
     """
     lines = closed._styles_cache  # noqa: SLF001
     break_cycles(lines._cache.values())  # noqa: SLF001

@@ -41,7 +41,7 @@ VELLUM = Theme(
 
 
 def roles(variables: dict[str, str], ansi: bool) -> dict[str, str]:  # noqa: FBT001
-    """Return the color roles that styles use, such as `muted` or `good`, computed from a theme's variables.
+    """Return the colors for the roles that styles use, such as `muted` or `good`, computed from a theme's variables.
 
     `ansi` is True for a theme of the terminal's own sixteen colors, which cannot be mixed.
     """

@@ -115,7 +115,10 @@ class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
         return stops[self.cursor] if 0 <= self.cursor < len(stops) else None
 
     def update(self, data: D) -> None:
-        """Show this value. The cursor stays on the stop with the same identity, else at the same index."""
+        """Show this value.
+
+        The cursor stays on the stop with the same identity; if that is gone, it stays at its index.
+        """
         was = self.here
         super().update(data)
         stops = self.stops()
@@ -162,11 +165,10 @@ class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
 
 
 def scroll_top(top: int, under: Sequence[int], height: int, count: int) -> int:
-    """Return the index of the first of `count` lines to show in `height` rows.
+    """Return the index of the first of `count` lines to show in `height` rows, so that the cursor is visible.
 
-    `top` is the present first line; `under` are the indexes of the lines under the cursor, which become visible.
-    They are kept off the first and the last row while lines beyond those are hidden, since a note replaces these
-    rows.
+    `top` is the first line now; `under` has the indexes of the lines under the cursor. These lines are kept off the
+    first and the last row while lines beyond those are hidden, since a note replaces these rows.
     """
     if under and under[-1] >= top + height - 1:
         top = under[-1] - height + 2
@@ -176,10 +178,10 @@ def scroll_top(top: int, under: Sequence[int], height: int, count: int) -> int:
 
 
 def with_more_notes(lines: list[Content], above: int, below: int) -> Content:
-    """Return the visible lines joined by newlines.
+    """Return the visible lines as one text, with notes about hidden lines.
 
-    If `above` or `below` is not 0, the first or last line is replaced by a note such as "↑ 3 more". Changes
-    `lines`.
+    `above` and `below` are the numbers of hidden lines. If one is not 0, a note such as "↑ 3 more" replaces the first
+    or last line, and `lines` itself is changed.
     """
     if above:
         lines[0] = Content.styled(f"  ↑ {above} more", "$faint")
@@ -210,7 +212,7 @@ class Box(CachedWidget):
             self.border_subtitle = Content(hint)
 
     def call(self, title: str) -> None:
-        """Set the title. The text is never read as markup."""
+        """Set the title of the box. The text is never read as markup."""
         self._caption = title
         # A rule without a corner runs right up to the title.
         content = Content(title if self.styles.border_left[0] else f" {title} ")

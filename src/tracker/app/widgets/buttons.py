@@ -80,7 +80,7 @@ class Chip(CachedWidget, can_focus=True):
 
     @property
     def chip_cells(self) -> int:
-        """Cells that the whole chip needs."""
+        """Number of cells that the whole chip needs."""
         return self._words().cell_length + 2
 
     @property
@@ -99,7 +99,7 @@ class Chip(CachedWidget, can_focus=True):
         return self.drawn(self.size.width)
 
     def drawn(self, width: int) -> Content:
-        """Return the chip drawn in `width` cells, as a cursor if it has the focus."""
+        """Return the chip as `width` cells of text, highlighted if it has the focus."""
         words = fit(self._words(), width - 2)
         if self.reason:
             return words.pad_left(1)
@@ -161,12 +161,12 @@ class ActionChip(Chip):
 
     @property
     def note_cells(self) -> int:
-        """Cells of the note before the odds, with the blank after it; 0 without a note or odds."""
+        """Number of cells for the note in front of the odds, with the blank after it; 0 without a note or odds."""
         return Content(self.action.note).cell_length + 1 if self.action.odds and self.action.note else 0
 
     @property
     def bare_cells(self) -> int:
-        """Cells that the chip needs for its key and label, without the reason."""
+        """Number of cells that the chip needs for its key and label, without the reason."""
         return Content(f"{self._key_now} {self.label}").cell_length + 2
 
     def render(self) -> Content:
@@ -179,7 +179,7 @@ class ActionChip(Chip):
         return Content.assemble(chip, " ", self._beside(width - chip.cell_length - 1))
 
     def _beside(self, room: int) -> Content:
-        """Return the note, odds bar and chance of a hit in at most `room` cells; parts that do not fit are left out."""
+        """Return the note, odds bar and chance of a hit in at most `room` cells. Parts that do not fit are left out."""
         odds, note = self.action.odds, self.action.note
         if not odds:
             said = ": ".join(filter(None, ("due", note))) if self.says_due else note
@@ -197,9 +197,9 @@ Cells = list[tuple[ActionChip, int]]
 
 
 def pack_rows(cells: Cells, width: int) -> list[Cells]:
-    """Return the chips in rows of at most `width` cells, in order, with one blank between two chips.
+    """Distribute chips over rows of at most `width` cells, in order, with one blank between two chips.
 
-    `cells` has each chip with the cells that it needs; a chip wider than a row is cut to the row.
+    `cells` has (chip, cells that it needs) pairs, and so has each row that is returned. A chip wider than a row is cut.
     """
     rows: list[Cells] = []
     left = 0
@@ -213,7 +213,10 @@ def pack_rows(cells: Cells, width: int) -> list[Cells]:
 
 
 def in_rows(rows: list[Cells], indent: int = 0) -> list[WidgetPlacement]:
-    """Return the placements of the chips, one screen row for each row; every row begins after `indent` cells."""
+    """Return the placements of the chips, one screen row for each list in `rows`.
+
+    Every row is indented by `indent` cells.
+    """
     placements: list[WidgetPlacement] = []
     for y, row in enumerate(rows):
         x = indent

@@ -36,15 +36,18 @@ class PaintCache:
         self._album: dict[Hashable, list[Strip]] = {}
 
     def lines(self, crop: Region, paint: Paint) -> list[Strip]:
-        """Return the lines of this region. Calls `paint` only after `expire`, or if the region is another one."""
+        """Return the painted lines of this region.
+
+        Calls `paint` only after `expire`, or if the region is another one.
+        """
         if self._last is None or self._last[0] != crop:
             self._last = crop, paint(crop)
         return self._last[1]
 
     def picture(self, look: Hashable, size: Size, crop: Region, paint: Paint) -> list[Strip]:
-        """Return the kept lines for the same look, size and region, or call `paint` and keep its result.
+        """Return the stored lines for this look, size and region; or call `paint`, store its result and return it.
 
-        `look` is the value of `CachedWidget.look`. Only the last ALBUM pictures are kept.
+        `look` is the value of `CachedWidget.look`. Only the last ALBUM pictures are stored.
         """
         seen = look, size, crop
         strips = self._album[seen] = self._album.get(seen) or paint(crop)
@@ -97,7 +100,7 @@ class RowCache:
         return painted
 
     def draw(self, widget: Widget, y: int) -> Strip:
-        """Return row `y` of the text last given to `lines`, drawn without the frame; a blank row after the last one."""
+        """Paint row `y` of the text last passed to `lines`, without the frame. Rows after the last one are blank."""
         row = self._rows[y] if y < len(self._rows) else Content()
         drawn = Visual.to_strips(widget, row, widget.size.width, 1, widget.visual_style)
         return drawn[0] if drawn else Strip([])
@@ -111,7 +114,8 @@ class RowCache:
 class CachedWidget(Widget):
     """Base of widgets that are painted again only after a refresh.
 
-    A subclass overrides `render`, or `text_rows` if most of its rows stay as they are from one refresh to the next.
+    A subclass overrides `render`. If most of its rows stay the same from one refresh to the next, it overrides
+    `text_rows` instead.
     """
 
     def __init__(
@@ -125,9 +129,9 @@ class CachedWidget(Widget):
         super().__init__(*children, id=id, classes=classes)
 
     def look(self) -> Hashable | None:
-        """Return a hashable value that changes whenever the picture does, apart from its styles, or None.
+        """Return a hashable value that identifies the picture apart from its styles, or None, the default.
 
-        If it is not None, the last few pictures are kept and reused. The default is None.
+        If it is not None, the last few pictures are stored, and reused when the value is the same again.
         """
         return None
 

@@ -42,8 +42,8 @@ F = TypeVar("F", bound=Meter | Counter | Clock | Line | Momentum)
 class FieldRow(ValueWidget[F], can_focus=True):
     """Base of the widgets that show one field of a sheet in a row.
 
-    `columns` are the cells for label and picture, the same for all rows of a pane. A field without a path is only
-    shown and takes no focus. After a change, `delta` is the difference of the values; it is shown until the next
+    `columns` are the cells for label and picture, the same for all rows of a pane. A field without a path cannot be
+    changed and takes no focus. After a change, `delta` is the difference of the values; it is shown until the next
     update.
     """
 
@@ -92,7 +92,7 @@ class FieldRow(ValueWidget[F], can_focus=True):
 
 
 def _changed(old: F, new: F) -> int:
-    """Return the difference of the new and the old value; 0 if the paths differ or a value is text."""
+    """Return the new value minus the old one; 0 if the fields have different paths or a value is text."""
     if old.at != new.at or isinstance(old.value, str) or isinstance(new.value, str):
         return 0
     return new.value - old.value
@@ -113,9 +113,9 @@ class MeterRow(FieldRow[Meter | Counter | Clock]):
 
 
 def _of_most(meter: Meter, note: str, room: int) -> str:
-    """Return the text after the number: "of" and the maximum, if the meter shows it, then the note.
+    """Return the text after a meter's number: "of" and the maximum, if the meter shows it, then the note.
 
-    If both do not fit in `room` cells, return only the note. Without a note, a meter drawn as a bar always shows
+    If both do not fit in `room` cells, return only the note. If there is no note, a meter drawn as a bar always shows
     its maximum.
     """
     if not meter.told:
@@ -136,11 +136,11 @@ class LineRow(FieldRow[Line]):
 
     @property
     def _indent(self) -> int:
-        """Cells before the text; 0 without a label, because such a text has all of the row."""
+        """Number of cells to the left of the text: the column of the label, or 0 for a text without a label."""
         return self.columns[0] if self.data.label else 0
 
     def rows(self, width: int) -> int:
-        """Return the rows that the whole text needs in a pane of `width` cells."""
+        """Return the number of rows that the whole text needs in a pane of `width` cells."""
         return line_rows(self.data, width, self._indent)
 
     def render(self) -> Content:
@@ -163,7 +163,10 @@ class LineRow(FieldRow[Line]):
 
 
 def line_rows(line: Line, width: int, indent: int = COLUMNS[0]) -> int:
-    """Return the rows that the whole text of a line needs in `width` cells, of which `indent` are for its label."""
+    """Return the number of rows that a line of the sheet needs for its whole text, in `width` cells.
+
+    The first `indent` cells of each row are for its label.
+    """
     room = max(1, width - indent - 1 if line.label else width)
     return max(1, len(Content(line.value).wrap(room)))
 
@@ -288,7 +291,7 @@ class FlagGrid(CursorList[Flags, Flag]):
         return [flags[start : start + per_row] for start in range(0, len(flags), per_row)]
 
     def _widths(self) -> list[int]:
-        """Return the cells of each column: its longest label, or less for the widest columns if they do not all fit."""
+        """Return the width of each column in cells: its longest label, or less for the widest columns if too wide."""
         flags, per_row = self.data.flags, self.data.per_row
         longest = [
             max((Content(flag.label).cell_length for flag in flags[start::per_row]), default=0)
@@ -372,7 +375,7 @@ class RatingsGrid(CursorList[tuple[Ratings, ...], Stat]):
 
     @property
     def rows(self) -> int:
-        """Rows that the grid needs, heads included; 0 without ratings."""
+        """Number of rows that the grid needs, heads included; 0 without ratings."""
         return max(map(len, self._cells()), default=0)
 
     def allow_focus(self) -> bool:
@@ -385,9 +388,9 @@ class RatingsGrid(CursorList[tuple[Ratings, ...], Stat]):
         return [(ratings.head, *ratings.stats) for ratings in self.data]
 
     def _widths(self) -> tuple[int, int, int, int]:
-        """Return four numbers of cells: for name, value and note, and from the start of one column to the next.
+        """Return (name, value, note, step) in cells; `step` is from the start of one column of ratings to the next.
 
-        The cells for the note are 0 if there is no room for notes.
+        `note` is 0 if there is no room for notes.
         """
         stats = [stat for cells in self._cells() for stat in cells]
         name, value, note = (
@@ -404,9 +407,9 @@ class RatingsGrid(CursorList[tuple[Ratings, ...], Stat]):
 
     @property
     def hidden_notes(self) -> tuple[str, ...]:
-        """Texts for the pane's title, one per stat whose `begun` is True: its label and note.
+        """Notes for which the grid has no room, so that the pane's title shows them; () if the grid has room.
 
-        They are () if the grid itself has room for notes.
+        They are texts "label note" for the stats whose `begun` is True.
         """
         if not self.data or self._widths()[2]:
             return ()
@@ -443,11 +446,11 @@ class RatingsGrid(CursorList[tuple[Ratings, ...], Stat]):
         return Content("\n").join(fit(line, self.size.width) for line in lines)
 
     def _index(self, row: int, place: int) -> int:
-        """Return the index of the stop in this row of a column; row 0 has the heads."""
+        """Return the index of the stop in this row of the column `place`; row 0 has the heads."""
         return sum(map(len, self._cells()[:place])) + row
 
     def _place(self) -> tuple[int, int]:
-        """Return the row and the column of the cursor."""
+        """Return the (row, column) of the cursor."""
         row = self.cursor
         for place, cells in enumerate(self._cells()):
             if row < len(cells):
@@ -500,7 +503,10 @@ class RatingsPane(Pane):
         self._retitle()
 
     def _retitle(self) -> None:
-        """Add the notes that the grid has no room for to the title: as many as fit, none of them cut."""
+        """Add the notes for which the grid has no room to the title.
+
+        As many are added as fit in full, then the number of the others.
+        """
         notes = self.grid.hidden_notes
         for many in range(len(notes), 0, -1):
             more = f", {len(notes) - many} more" if many < len(notes) else ""

@@ -15,7 +15,7 @@ _NAME = 13
 
 
 class FightPane(Pane):
-    """Pane with the current fight: the foes as tracks, below them who leads, and forbidden moves with the reason."""
+    """Pane with the current fight: the foes as tracks, then who leads, and the moves that this forbids."""
 
     def __init__(self, fight: Fight | None, *, id: str) -> None:  # noqa: A002
         self.foes = TrackList(fight.foes if fight else (), id="foes")
@@ -23,7 +23,7 @@ class FightPane(Pane):
         super().__init__("Fight", self.foes, self.sides, id=id)
 
     def rows(self, width: int, *, whole: bool = True) -> int:
-        """Return the rows needed at this width, without the frame.
+        """Return the number of rows needed at this width, without the frame.
 
         If `whole` is False, count only one row for each side and none for forbidden moves.
         """

@@ -21,8 +21,8 @@ _GAP = 3
 class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
     """List of the adversaries on the GM's screen, with a cursor on one of their numbers.
 
-    Up and down move from number to number; at an end the screen gets the key. The description of each foe is shown
-    in full if all fit, else its first line, else only the numbers.
+    Up and down move from number to number; at an end the screen gets the key. Descriptions are shown in full if all of
+    them fit, else their first lines if these fit, else not at all.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, PRESS]
@@ -71,7 +71,7 @@ class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
     # -- drawing ----------------------------------------------------------------------------------------
 
     def _blocks(self) -> list[list[Content]]:
-        """Return the lines of each foe, with as much description as the height allows."""
+        """Return a list of lines for each foe, with as much of the descriptions as the height allows."""
         width, height = self.size
         for words, air in ((99, 1), (99, 0), (1, 0), (0, 0)):
             blocks = [list(self._lines(foe, width, words)) for foe in self.data]
@@ -80,7 +80,7 @@ class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
         return blocks
 
     def _seen(self) -> list[tuple[int, list[Content]]]:
-        """Return index and lines of each foe from the first visible one on; scrolls so that the cursor is visible."""
+        """Scroll so that the cursor is visible, and return (index, lines) of each foe from the first visible one on."""
         blocks = self._blocks()
         under = next((n for n, foe in enumerate(self.data) if foe is self.foe), 0)
         self.top = min(self.top, under)

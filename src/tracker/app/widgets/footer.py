@@ -46,7 +46,7 @@ class Footer(ValueWidget[tuple[Hint, ...]]):
         return places
 
     def _with_own_keys(self) -> tuple[Hint, ...]:
-        """Return the hints with the player's own keys in place of the default ones."""
+        """Return the hints with the keys that the player has set in place of the default ones."""
         if not getattr(self.app, "own_keys", None):
             return self.data
         return tuple(

@@ -19,7 +19,7 @@ LEAST_SCENE = 8
 
 
 class Heading(NamedTuple):
-    """The data that a Header shows: campaign, scene, party and save status. `TableView.heading` makes it.
+    """The data for a Header: campaign, scene, party and save status. `TableView.heading` makes it.
 
     `active` is the id of the active character. `saved` is the save status, such as `saved` or `NOT SAVED`, or other
     text for the right end. `reason` says why something is not saved; it is only shown with `NOT SAVED`.
@@ -56,9 +56,9 @@ class Header(ValueWidget[Heading]):
         return self._laid()[0]
 
     def _laid(self) -> tuple[Content, list[tuple[range, str]]]:
-        """Return the line, and a list of (range of cells, member's id) for the pieces of the party in it.
+        """Return (line, places): the header's text, and where in it the party's pieces are.
 
-        The id is "" for a gap between members.
+        A place is a pair (range of cells, member's id); the id is "" for a gap between members.
         """
         sign = fit(_sign(self.data), self.size.width)
         before_sign = self.size.width - sign.cell_length
@@ -113,7 +113,10 @@ def _sign(heading: Heading) -> Content:
 
 
 def _arranged(heading: Heading, room: int) -> tuple[list[_Part], list[_Part], int]:
-    """Return (left pieces, right pieces, most cells for each name), so that all fits in `room` cells."""
+    """Return (pieces at the left, pieces at the right, limit for each name in cells).
+
+    All of it fits in `room` cells: the scene, numbers and names are cut or left out for that.
+    """
     everyone = {member.id for member in heading.members}
     nobody: set[str] = set()
     active = {heading.active}

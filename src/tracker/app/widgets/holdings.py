@@ -44,15 +44,18 @@ class CursorStop(NamedTuple):
 class HoldingList(CursorList[tuple[Holding, ...], CursorStop]):
     """List of the things that a character has, such as assets, with their marks (abilities) and actions.
 
-    All texts are shown in full if they fit; else only that of the thing under the cursor, and one line for each
-    other.
+    All texts are shown in full if there is room. Otherwise only the thing under the cursor has its full text, and each
+    other one takes a line.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN, PRESS]
     DEFAULT_CSS = "HoldingList { height: 1fr; }"
 
     class Pressed(Message):
-        """Message that Enter was pressed on the stop `stop_at`, or that an action or the selected stop was clicked."""
+        """Message that Enter was pressed on the stop `stop_at`, or that it was clicked.
+
+        A click is only reported on an action, and on a thing or mark that had the cursor already.
+        """
 
         def __init__(self, stop: CursorStop) -> None:
             super().__init__()
@@ -83,7 +86,7 @@ class HoldingList(CursorList[tuple[Holding, ...], CursorStop]):
         return thing.id if thing else "", mark.at if mark else "", f"{action.key} {action.label}" if action else ""
 
     def stand_on(self, thing: str) -> None:
-        """Put the cursor on the thing with this id, if it is in the list."""
+        """Put the cursor on the thing with this id; do nothing if it is not in the list."""
         ids = [stop.thing.id if stop.thing else None for stop in self.stops()]
         if thing in ids:
             self.move_to(ids.index(thing))
@@ -100,7 +103,7 @@ class HoldingList(CursorList[tuple[Holding, ...], CursorStop]):
         return with_more_notes(seen, self.top + 1 if self.top else 0, below + 1 if below > 0 else 0)
 
     def _lines(self) -> list[tuple[Content, int | None]]:
-        """Return every line as (text, index of its stop); the index is None for a heading."""
+        """Return (text, index of its stop) for every line; the index is None for a heading."""
         whole = list(self._drawn(unfolded=True))
         return whole if len(whole) <= self.size.height else list(self._drawn(unfolded=False))
 
@@ -212,13 +215,13 @@ def _mark(mark: Mark, width: int, *, focus: bool) -> Iterator[Content]:
 class ThingRow(ValueWidget[Belonging], can_focus=True):
     """Widget for one thing on the sheet: its name or number, and a row for each of its marks (abilities).
 
-    Texts of marks wrap as far as there are rows; those of marks that are on come first.
+    Texts of marks are wrapped as far as there are rows; those of checked marks come first.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [PRESS]
 
     class Pressed(Message):
-        """Message that the thing with the id `thing` was clicked, or Enter pressed on it, to see all of it."""
+        """Message that the thing with the id `thing` was clicked, or Enter pressed on it, to see it in full."""
 
         def __init__(self, thing: str) -> None:
             super().__init__()
@@ -229,10 +232,7 @@ class ThingRow(ValueWidget[Belonging], can_focus=True):
         return self.data.number.at if self.data.number else None
 
     def rows(self, width: int) -> tuple[int, int, int]:
-        """Return the number of rows needed in three cases, smallest first.
-
-        They are: one row for each mark, the marks that are on wrapped in full, and all marks wrapped in full.
-        """
+        """Return three numbers of rows: one row for each mark; checked marks in full; all marks in full."""
         lines = 1 + len(self.data.marks)
         more = [(part.on, len(_wrapped(part, width)) - 1) for part in self.data.marks]
         return lines, lines + sum(n for on, n in more if on), lines + sum(n for _, n in more)
@@ -297,7 +297,7 @@ class _Stacked(Layout):
     """Layout of things below each other, each with as many rows as fit.
 
     Each thing gets a row for its name. Rows left over go first to one row for each mark, then to the full texts of
-    marks that are on, then to those of all marks; things at the top get them first.
+    checked marks, then to those of all marks; things at the top get them first.
     """
 
     name = "stacked"
@@ -340,10 +340,7 @@ class HoldingsPane(Pane):
         return _STACKED
 
     def rows(self, width: int) -> tuple[int, int, int]:
-        """Return the number of rows needed in three cases, largest first.
-
-        They are: all texts in full, one row for each mark, and names alone.
-        """
+        """Return three numbers of rows: with all texts in full; with one row for each mark; with names alone."""
         taken = [row.rows(width) for row in self.query_children(ThingRow)]
         return sum(rows[2] for rows in taken) or 1, sum(rows[0] for rows in taken) or 1, len(taken) or 1
 

@@ -91,7 +91,7 @@ class JournalReader(CursorList[list[JournalLine], JournalLine]):
         self.refresh()
 
     def go(self, ident: str = "") -> None:
-        """Move the cursor to the item of the entry with this id, or to the newest item if `ident` is ""."""
+        """Move the cursor to the item of the entry with the id `ident`, or to the newest item for ""."""
         self._rows = {}
         if not ident:
             self.pages.to_newest()
@@ -105,7 +105,7 @@ class JournalReader(CursorList[list[JournalLine], JournalLine]):
         self._tell()
 
     def _read(self) -> None:
-        """Read the items again, without those that show nothing because mechanics are hidden."""
+        """Read the items again. Leave out those without visible text, which are mechanics while these are hidden."""
         items = self._items_of(self.pages)
         self._ids = [item.entry["id"] for item in items]
         self.data = [item for item in items if self._content(item)]
@@ -128,11 +128,14 @@ class JournalReader(CursorList[list[JournalLine], JournalLine]):
         self._shift = self._bottom()
 
     def _bottom(self) -> int:
-        """Return the screen row where the item under the cursor begins if it ends in the last row."""
+        """Return the row on the screen where the item under the cursor has to begin to end in the last row."""
         return self.size.height - (len(self._content(self.data[self.cursor])) if self.data else 0)
 
     def _stand(self, ident: str) -> None:
-        """Put the cursor on the item with this id; if it is hidden, on the last one before it that is not."""
+        """Put the cursor on the item with the id `ident`.
+
+        If it is hidden, put the cursor on the last visible one before it.
+        """
         shown = {one.entry["id"]: n for n, one in enumerate(self.data)}
         if ident in self._ids:
             before = reversed(self._ids[: self._ids.index(ident) + 1])
@@ -181,7 +184,7 @@ class JournalReader(CursorList[list[JournalLine], JournalLine]):
         return [Content.assemble((sign, "bold $primary"), row) for sign, row in zip(signs, rows, strict=True)]
 
     def _place(self) -> None:
-        """Scroll so that the cursor is visible and no row stays empty that an item could fill."""
+        """Scroll so that the cursor is visible and no rows are left empty while there are items to fill them."""
         height = self.size.height
         size = len(self._content(self.data[self.cursor]))
         self._shift = max(min(0, height - size), min(self._shift, max(0, height - size)))
@@ -210,7 +213,7 @@ class JournalReader(CursorList[list[JournalLine], JournalLine]):
         self._tell()
 
     def move_to(self, index: int) -> None:
-        """Put the cursor on the item with this index, and leave the rows on the screen where they are."""
+        """Put the cursor on the item with this index, without scrolling."""
         self._shift = self._row_of(index)
         self.cursor = index
 

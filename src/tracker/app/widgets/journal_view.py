@@ -29,8 +29,8 @@ AT_ONCE = 400
 class JournalView(CachedWidget, can_focus=True):
     """Pane of the table with the journal, newest entry at the bottom.
 
-    Only as many entries are read as the visible rows need. `source` returns a new iterator over the entries as
-    text, newest first.
+    Only as many entries are read as the visible rows need. `source` is a function that returns a new iterator over the
+    texts of the entries, newest first.
     """
 
     ALLOW_SELECT = False
@@ -63,7 +63,7 @@ class JournalView(CachedWidget, can_focus=True):
         self._call()
 
     def name_scene(self, scene: str) -> None:
-        """Add the scene to the title, because the header has no room for it; "" removes it."""
+        """Add the scene to the pane's title, for a header that has no room for it; "" removes it."""
         if scene != self._scene:
             self._scene = scene
             self._call()
@@ -82,7 +82,7 @@ class JournalView(CachedWidget, can_focus=True):
         self.refresh()
 
     def _need(self, count: int) -> None:
-        """Read entries until `count` rows are wrapped, newest first, or the journal ends.
+        """Read entries, newest first, until `count` rows are wrapped or the journal ends.
 
         At most AT_ONCE entries are read in one call, so there may be fewer rows if most entries are hidden.
         """
@@ -140,10 +140,11 @@ class JournalView(CachedWidget, can_focus=True):
 
 
 def wrap_entry(item: Content, width: int, *, brief: bool = False) -> tuple[Content, ...]:
-    """Return the lines of one item, wrapped to `width` cells; an indented line keeps its indent in all its rows.
+    """Return the text of one journal item in lines of at most `width` cells.
 
-    If `brief` is True, a line of mechanics takes only one row. If the name of the move does not fit, the words of the
-    outcome are left out, which the mark before them says too; what still does not fit is cut.
+    A paragraph keeps its indent in all its lines. If `brief` is True, a line of mechanics takes only one row. If the
+    name of the move does not fit, the words of the outcome are left out, since the mark before them says the same; what
+    still does not fit is cut.
     """
     return _wrapped(item.plain, tuple(item.spans), width, brief)
 
@@ -163,7 +164,7 @@ def _wrapped(text: str, spans: tuple[Span, ...], width: int, brief: bool) -> tup
 
 
 def _without_outcome(line: Content, width: int) -> Content:
-    """Return a line of `mechanics` without the words of its outcome, if the name after them ends beyond `width`."""
+    """Return a line of mechanics, without the words of its outcome if the move's name would be cut at `width` cells."""
     outcome = next((after for mark, after in pairwise(line.spans) if mark.style == after.style), None)
     name = next((span for span in line.spans if outcome and span.start >= outcome.end), None)
     if outcome is None or name is None or line[: name.end].cell_length <= width:
@@ -172,9 +173,9 @@ def _without_outcome(line: Content, width: int) -> Content:
 
 
 def journal(session: Session, *, folded: bool = False) -> Iterator[Content]:
-    """Return an iterator over the entries as text, newest first; undone entries are left out.
+    """Return an iterator over the texts of the journal's entries, newest first. Undone entries are left out.
 
-    `folded` hides mechanics: the text of an entry without prose and heading is then empty.
+    `folded` hides mechanics: an entry without prose and heading then has an empty text.
     """
     happened = (one for one in lines(session, session.history) if not one.undone) if folded else story(session)
     return (format_entry(one, folded=folded) for one in happened)
@@ -214,9 +215,9 @@ def _emphasized(line: str) -> Content:
 
 
 def format_mechanics(one: JournalLine) -> list[Content]:
-    """Return one line for what happened by the rules, or a blank line and the heading of a new part.
+    """Return one line for what the entry did by the rules, or a blank line and the heading of a new scene or session.
 
-    Return [] if there is neither.
+    Return [] if the entry has neither.
     """
     if one.heading:
         return [Content(), Content.styled(shown_line(one.heading), "bold $key")]

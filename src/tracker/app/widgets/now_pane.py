@@ -15,10 +15,10 @@ LABEL = 6
 
 
 def _strip(chips: list[ActionChip], width: int, most: int) -> list[Cells]:
-    """Return the chips in at most `most` rows, then a row for the due item. Reasons are shown if one row is enough.
+    """Return the chips in at most `most` rows, then a row for the due item, for a narrow window.
 
-    If there are too many chips, moves are left out, the last one first. If `most` is 1, rolls are left out too,
-    before the moves.
+    Reasons are shown if one row is enough. If there are too many chips, moves are left out, the last one first. If
+    `most` is 1, rolls are left out, too, before the moves.
     """
     owed = [[(chip, width) for chip in chips if chip.has_class("owed")]]
     chips = [chip for chip in chips if not chip.has_class("owed")]
@@ -65,9 +65,9 @@ class NowPane(Pane):
         return [chip for chip in self.children if isinstance(chip, ActionChip) and chip.display]
 
     def laid(self, width: int, most: int) -> list[Cells]:
-        """Return the chips in rows, each with its cells, and set `column` and `says_due` of each chip.
+        """Return the rows of (chip, cells) pairs to draw, and set `column` and `says_due` of each chip.
 
-        In a strip, there are at most `most` rows, and chips that do not fit are left out.
+        A strip has at most `most` rows; chips that do not fit are left out.
         """
         chips = self.chips
         owed = any(chip.has_class("owed") for chip in chips)
@@ -88,12 +88,15 @@ class NowPane(Pane):
 
     @property
     def needed(self) -> int:
-        """Cells that the widest available move needs with its note and odds; 0 without moves."""
+        """Number of cells that the widest available move needs with its note and odds; 0 without moves."""
         moves = (chip for chip in self.chips if not (chip.reason or chip.classes & {"roll", "owed"}))
         return max((chip.chip_cells + 1 + BESIDE + chip.note_cells for chip in moves), default=0)
 
     def rows(self, width: int, most: int) -> int:
-        """Return the rows that the chips take, at least 1. A strip takes at most `most`, and one for a due item."""
+        """Return the number of rows that the chips take, at least 1.
+
+        A strip takes at most `most`, and one for a due item.
+        """
         owed = any(chip.has_class("owed") for chip in self.chips)
         return len(self.laid(width, most + owed)) or 1
 

@@ -38,8 +38,8 @@ LEAST_LABEL = 12
 class Row(NamedTuple):
     """One row of an OptionPicker: the label that players read, and the value that stands for it.
 
-    A row whose value is None is a heading; a `reason` greys a row out. If `on` is not None, the row is a checkbox,
-    checked if `on` is True. Of the rows with `one_of`, the one under the cursor is the chosen one.
+    A row whose value is None is a heading. A `reason` disables a row. If `on` is not None, the row is a checkbox,
+    checked if `on` is True. If `one_of` is True, the row is a radio button: the one under the cursor is chosen.
     """
 
     label: str
@@ -125,7 +125,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
         self.refresh(layout=len(before) != len(data))
 
     def complete(self, missing_note: Callable[[Row], str]) -> None:
-        """Set a function that returns the note of a row that has none.
+        """Set `missing_note`, a function that returns the note of a row that has none.
 
         It is only called for the visible rows of a listed picker.
         """
@@ -171,7 +171,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
     def _scrolled(self, height: int) -> int:
         """Return the index of the first row to show in `height` rows, so that the cursor is visible.
 
-        The cursor is kept off rows that only say how many more rows there are.
+        The first and last row may be covered by a note such as "↑ 3 more"; the cursor is kept off these.
         """
         last = self._next(len(self.data), -1)
         top = scroll_top(self.top, [self.cursor], height, len(self.data))
@@ -185,8 +185,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
     def _out_of_sight(self, height: int) -> tuple[int, int]:
         """Return (number of options hidden above, number hidden below), without headings.
 
-        The option that is covered by the note with this number is counted too. Both are 0 if `height` is below
-        LEAST_ROWS.
+        An option that is covered by the note with this number counts, too. Both are 0 if `height` is below LEAST_ROWS.
         """
         if height < LEAST_ROWS:
             return 0, 0
@@ -238,9 +237,9 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
 class _Form(NamedTuple):
     """The layout of all rows of a picker, made by `_form`.
 
-    `label` and `bar` are the cells of a label and of the odds bar. `names` says where the outcomes are named: above the
-    numbers of all rows, beside each number, or nowhere. `heading` is the row that has the names above, and `named` has
-    these names.
+    `label` and `bar` are the widths of a label and of the odds bar in cells. `names` says where the names of the
+    outcomes are: above the numbers of all rows, beside each number, or nowhere. If they are above, `heading` is the row
+    that has them, and `named` are the odds whose names it shows.
     """
 
     label: int
@@ -253,7 +252,7 @@ class _Form(NamedTuple):
 def _form(rows: Iterable[Row], width: int) -> _Form:
     """Return the widest layout in which the numbers of all rows fit into `width` cells.
 
-    If there is too little room, the odds bar is shortened and left out, then notes are cut, then the names of
+    If there is too little room, the odds bar is shortened and then left out, then notes are cut, then the names of
     outcomes are left out.
     """
     rows = tuple(rows)
@@ -285,7 +284,10 @@ def _form(rows: Iterable[Row], width: int) -> _Form:
 
 
 def _cuts_only_its_own(row: Row, label: int, width: int) -> bool:
-    """Return True if `label` cells for all labels cut no words of this row that its own label would not cut."""
+    """Return True if this row loses no words when all labels get `label` cells.
+
+    Also return True if it would lose words anyway, because its own label is too long.
+    """
     words = Content(row.reason or row.note).cell_length + 1
     return label + words <= width or (_chip_cells(row) + words > width and label + LEAST_LABEL < width)
 
@@ -304,13 +306,16 @@ def _label_cells(row: Row, form: _Form, width: int) -> int:
 
 
 def note_cuts_label(row: Row, width: int) -> bool:
-    """Return True if the label of a row without odds is whole in `width` cells only if its note is left out."""
+    """Return True if the label of a row without odds fits in `width` cells only without the row's note."""
     words = min(Content(row.note).cell_length, LEAST_LABEL)
     return bool(words) and width - words - 1 < _chip_cells(row) <= width
 
 
 def _head(rows: tuple[Row, ...]) -> Row | None:
-    """Return the heading right above rows with odds, if all odds of `rows` name the same outcomes; else None."""
+    """Return the heading right above the rows with odds, for the names of the outcomes.
+
+    Return None if there is no such heading, or if the odds of the rows have different outcomes.
+    """
     outcomes = {tuple(name for name, _, _ in row.odds) for row in rows if row.odds}
     if len(outcomes) != 1:
         return None
@@ -322,12 +327,18 @@ def _odds_cells(odds: Odds, bar: int, names: str) -> int:
 
 
 def _outcome_cells(name: str, names: str) -> int:
-    """Return the cells for the percentage of the outcome `name`, with the gap before it."""
+    """Return the number of cells for the percentage of the outcome `name`, with the gap before it.
+
+    `names` is that of the layout, `_Form.names`.
+    """
     return {"above": max(len(name), len("100%")) + 2, "beside": len(name) + 5}.get(names, 4)
 
 
 def cut(row: Row, rows: tuple[Row, ...], width: int) -> bool:
-    """Return True if the label, note or reason of `row` does not fit, so that it should be shown elsewhere in full."""
+    """Return True if the label, note or reason of `row` does not fit in a picker of `width` cells.
+
+    The row should then be shown in full elsewhere. `rows` are all rows of the picker, since they share columns.
+    """
     form = _form(rows, width)
     beside = _odds_cells(row.odds, form.bar, form.names) if row.odds else 0
     words = row.reason or row.note
@@ -337,7 +348,7 @@ def cut(row: Row, rows: tuple[Row, ...], width: int) -> bool:
 
 
 def option_line(row: Row, room: int, width: int, *, current: bool, focus: bool) -> Content:
-    """Return one row drawn as a chip outside of a picker, with `room` cells for the label and `width` in all.
+    """Return a row drawn as a chip for a place outside of a picker: `room` cells for its label, `width` cells in all.
 
     `current` is True if the cursor is on the row, `focus` if the widget has the focus.
     """

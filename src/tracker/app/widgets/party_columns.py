@@ -29,10 +29,10 @@ WORDS = 2
 
 
 class PartyColumn(NamedTuple):
-    """The data of one column on the party screen: a party member, with the fields that are not shared.
+    """The data of one column on the party screen: a party member with the fields that are not shared.
 
-    `owed` has the texts of the due items. `acts` is True for the active character; `key` is the digit that makes
-    this member active.
+    `owed` has the texts of the due items. `acts` is True for the active character. `key` is the digit that makes this
+    member active.
     """
 
     member: Member
@@ -69,7 +69,10 @@ class PartyColumns(CursorList[tuple[PartyColumn, ...], PartyColumn]):
         self.move_to(next((n for n, person in enumerate(self.data) if person.member.id == who), self.cursor))
 
     def _columns(self) -> tuple[range, int]:
-        """Scroll so that the cursor is visible; return (indexes of the visible columns, cells of each column)."""
+        """Scroll so that the cursor is visible.
+
+        Return (indexes of the visible columns, width of each column in cells).
+        """
         room = self.size.width + len(GAP)
         seen = max(1, min(len(self.data), room // (LEAST + len(GAP))))
         self.top = max(self.cursor - seen + 1, min(self.top, self.cursor, len(self.data) - seen))
@@ -144,7 +147,7 @@ def _stats(stats: list[Stat], width: int) -> Iterator[Content]:
 
 
 def _field(field: One, width: int, marked: Collection[str]) -> Iterator[Content]:
-    """Yield the lines of a field. A note that is also in `marked`, the labels of set flags, is left out."""
+    """Yield the lines of a field. A note that only repeats a flag in `marked`, the labels of set flags, is left out."""
     match field:
         case Meter():
             picture = segments if field.marks and field.high <= LONGEST_PIPS else pips
@@ -172,7 +175,10 @@ def _field(field: One, width: int, marked: Collection[str]) -> Iterator[Content]
 
 
 def _row(label: str, picture: Content, number: str, width: int) -> Content:
-    """Return label, picture and number in one row. A picture that does not fit is left out; the number is never cut."""
+    """Return a row of label, picture and number in `width` cells.
+
+    A picture that does not fit is left out; the number is never cut.
+    """
     room = min(width, LABEL + PICTURE) - len(number)
     drawing = picture if picture.cell_length < room - LABEL else Content()
     # A long name takes what its picture leaves free.

@@ -48,7 +48,7 @@ class PassageInput(TextArea):
 
     @property
     def rows(self) -> int:
-        """Rows that the wrapped text needs, from 1 to MOST_ROWS."""
+        """Number of rows that the wrapped text needs, from 1 to MOST_ROWS."""
         return max(1, min(self.wrapped_document.height, MOST_ROWS))
 
     def get_line(self, line_index: int) -> Text:
@@ -86,6 +86,6 @@ class PassageInput(TextArea):
         self.grow()
 
     def grow(self) -> None:
-        """Set the height to the rows that the text needs."""
+        """Set the height of the widget to the rows that its text needs."""
         if self.styles.height is None or self.styles.height.value != self.rows:
             self.styles.height = self.rows

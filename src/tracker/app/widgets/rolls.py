@@ -32,7 +32,7 @@ _AGAINST = "·"
 class LastResult(NamedTuple):
     """The data of the pane with the last roll: the last action, and a message. `TableView.last` makes it.
 
-    `name` is that of the move, `card` its roll or None, and `changed` are phrases for what it changed. `notice` is
+    `name` is the name of the move, `card` its roll or None, and `changed` has phrases for what it changed. `notice` is
     the message to show, or "".
     """
 
@@ -77,7 +77,7 @@ class LastRoll(ValueWidget[LastResult]):
 def _told(last: LastResult, width: int, height: int) -> list[Content]:
     """Return the last action in at most `height` rows; [] if there is none.
 
-    If not all fits, the first of these that is enough is left out: the reason; the dice; both; both and the sum.
+    If not all of it fits, parts are left out: the reason; else the dice; else both; else the sum, too.
     """
     card = last.card
     if not card or height < 1:
@@ -102,9 +102,9 @@ def _verdict(card: Card) -> Content:
 
 
 def _strip(last: LastResult, width: int) -> Content:
-    """Return the last action in one line: outcome, name, roll and changes. If there is a notice, return that instead.
+    """Return the last action in one line: outcome, name, roll and changes. A notice replaces all of that.
 
-    If the line is too long, the roll is left out first, then the changes that matter least.
+    If the line is too long, the roll is left out first, then the least important changes.
     """
     label = Content.styled("last  ", "$faint")
     room = width - label.cell_length
@@ -192,7 +192,10 @@ def _faces(card: Card) -> str:
 
 
 def _row(rolled: Rolled, outcome: int, width: int, scored: int, dice: int) -> Content:
-    """Return a row whose outcome and name have this many cells. A number as a mark always has its words."""
+    """Return a roll as a row of the table. The four numbers are the widths in cells: outcome, name, score and dice.
+
+    A mark that is a number is always followed by the words of the outcome.
+    """
     card = rolled.card
     score = "" if card.score is None else str(card.score)
     words = card.told.partition(" ")[0]

@@ -27,7 +27,10 @@ AIR = 3
 
 
 class _SheetLayout(Layout):
-    """Layout of fields under each other. As far as there is room, long texts are wrapped, then groups are set apart."""
+    """Layout of fields below each other.
+
+    If there is room, long texts are wrapped and groups get blank rows between them.
+    """
 
     name = "sheet"
 
@@ -79,16 +82,16 @@ class SheetPane(Pane):
 
     @property
     def rows(self) -> int:
-        """Rows that the fields need without blank rows between groups; 2 without fields."""
+        """Number of rows that the fields need without blank rows between groups; 2 without fields."""
         return self.tile_rows + sum(_rows(field) for field in self.fields) or 2
 
     def wraps(self, width: int) -> int:
-        """Return the rows beyond `rows` that the texts need to be whole in `width` cells."""
+        """Return how many rows more than `rows` the fields need if long texts are wrapped in full at `width` cells."""
         return sum(line_rows(field, width) - 1 for field in self.fields if isinstance(field, Line))
 
     @property
     def tile_rows(self) -> int:
-        """Rows that the tiles of the stats need: 4 if a stat has a long name, else 2; 0 without stats."""
+        """Number of rows for the tiles of the stats: 4 if a stat has a long name, else 2; 0 without stats."""
         stats = any(isinstance(field, Stat) for field in self.fields)
         return 0 if not stats else 4 if self.roomy else 2
 
@@ -110,7 +113,7 @@ class SheetPane(Pane):
         super().__init__(title, *self._widgets(self._above()), id=id, hint="+ - change, Enter rolls")
 
     def hide(self, rows: int, things: int) -> None:
-        """Show in the title how many rows of the sheet and things below it have no room; nothing if both are 0."""
+        """Show in the title that this many rows of the sheet and things below it are hidden; nothing if both are 0."""
         if (rows, things) != self._hidden:
             self._hidden = rows, things
             self.call(self._caption)
@@ -122,7 +125,7 @@ class SheetPane(Pane):
         self._caption = title
 
     def _above(self) -> int:
-        """Return the number of fields before the flags; all fields if there are no flags."""
+        """Return the number of fields before the flags, or of all fields if there are no flags."""
         return next((n for n, field in enumerate(self.fields) if isinstance(field, Flags)), len(self.fields))
 
     def _widgets(self, upto: int | None = None) -> Iterator[Widget]:
@@ -135,7 +138,7 @@ class SheetPane(Pane):
         yield from (widget for widget in made if not isinstance(widget, Tile))
 
     async def lay_the_rest(self) -> None:
-        """Mount the widgets of the flags and all later fields, and wait for that. Do nothing if they are there."""
+        """Coroutine that mounts the widgets of the flags and all later fields. Does nothing if they are mounted."""
         if not self._whole:  # else it was built anew in the meantime
             self._whole = True
             await self.mount(*map(_made, self.fields[self._above() :]))
@@ -178,12 +181,12 @@ class SheetPane(Pane):
 
 
 def first_rollable(screen: Screen[Any]) -> Widget | None:
-    """Return the widget where the cursor goes by default: the first stat or grid of ratings, or None."""
+    """Return the widget that gets the focus by default: the first stat or grid of ratings; None if there is none."""
     return next(iter(screen.query("RatingsGrid, Tile")), None)
 
 
 def _make(field: Field) -> object:
-    """Return a value that is the same for two fields if one widget can show both."""
+    """Return a key for the kind of a field: fields with the same key can be shown by the same widget."""
     return tuple(map(type, field.fields)) if isinstance(field, Row) else type(field)
 
 

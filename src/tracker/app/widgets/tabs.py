@@ -26,7 +26,7 @@ class Tabs(ValueWidget[TabState]):
     """
 
     class Picked(Message):
-        """Message that the tab `name` was clicked. The open tab does not change by itself."""
+        """Message that the tab `name` was clicked. The widget does not open the tab by itself."""
 
         def __init__(self, name: str) -> None:
             super().__init__()

@@ -62,7 +62,10 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
         self.unfolded = False
 
     def stops(self) -> list[Track | None]:
-        """Return open tracks, then finished ones; None stands for the line that counts finished tracks."""
+        """Return the open tracks, then the finished ones, which may be folded into one line.
+
+        None stands for the line with the number of finished tracks; it is there if these are more than FEW.
+        """
         still = [track for track in self.data if not track.closed]
         over = [track for track in self.data if track.closed]
         if len(over) <= FEW:
@@ -83,22 +86,25 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
 
     @property
     def rows(self) -> int:
-        """Rows that all items need without odds and blank rows; at least 1."""
+        """Number of rows that all items need without odds and blank rows; at least 1."""
         return sum(_height(item, ROWS) for item in self.stops()) or 1
 
     @property
     def most_rows(self) -> int:
-        """Rows that all items need with odds and blank rows."""
+        """Number of rows that all items need with odds and blank rows."""
         return self._rows_with(*_LOOKS[0])
 
     def _rows_with(self, rows: int, gap: int) -> int:
-        """Return the rows that all items need with `rows` for an open track, and `gap` blank rows before the next."""
+        """Return the number of rows that all items need.
+
+        `rows` is the number of rows for an open track with odds; `gap` is the number of blank rows after an open track.
+        """
         items = self.stops()
         return sum(_height(item, rows) for item in items) + gap * sum(map(_is_open, items[:-1]))
 
     @property
     def needed(self) -> int:
-        """Cells needed to show every open track in full: its name with the words beside it, its boxes and odds."""
+        """Number of cells needed to show every open track in full: name, words beside it, boxes and odds."""
         return max((_needed(track) for track in self.data if not track.closed), default=0) + 1
 
     def allow_focus(self) -> bool:
@@ -145,7 +151,7 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
         return _LOOKS[-1]
 
     def _seen(self, top: int) -> list[tuple[int, Track | None]]:
-        """Return (row in which it begins, item) of each visible item, if the item with index `top` is the first."""
+        """Return (row on the screen, item) of each visible item, if the item with the index `top` is the first."""
         rows, gap = self._look
         seen: list[tuple[int, Track | None]] = []
         y = 0
@@ -245,7 +251,11 @@ def _is_open(item: Track | None) -> bool:
 
 
 def _height(item: Track | None, rows: int) -> int:
-    """Return the rows that an item takes where an open track with odds has `rows`."""
+    """Return the number of rows that one item of the list takes.
+
+    `rows` is the number of rows for an open track with odds. One without odds needs fewer; a finished track, and the
+    line that counts these, takes one row.
+    """
     if item is None or item.closed:
         return 1
     return rows if item.odds else min(rows, ROWS)
