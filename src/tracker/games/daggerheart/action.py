@@ -37,7 +37,7 @@ from tracker.text import shown_line
 
 # -- what is spent and gained ---------------------------------------------------------------------------
 def spend_hope(table: Draft, who: str, points: int) -> None:
-    """Subtract `points` of Hope from the character `who`. Raise Refused if the character has less."""
+    """Record that the character `who` loses `points` of Hope. Raise Refused if the character has less."""
     held = table.state["party"][who]["hope"]
     if points > held:
         name = shown_line(table.state["party"][who]["name"])
@@ -46,7 +46,7 @@ def spend_hope(table: Draft, who: str, points: int) -> None:
 
 
 def pay_fear(table: Draft, cost: int) -> None:
-    """Subtract `cost` from the GM's Fear, and add it to the Fear spent in this scene.
+    """Record that the GM loses `cost` Fear, and that the Fear spent in this scene rises by as much.
 
     Raise Refused if the GM has less.
     """
@@ -57,14 +57,17 @@ def pay_fear(table: Draft, cost: int) -> None:
 
 
 def gain_hope(table: Draft, who: str, points: int) -> None:
-    """Add Hope up to the character's maximum. Points that do not fit are added to the fact `wasted_hope`."""
+    """Record a gain of Hope, limited by the character's maximum.
+
+    Points beyond it are added to the fact `wasted_hope`.
+    """
     before = table.state["party"][who]["hope"]
     table.by(f"{who}.hope", points)
     _wasted(table, "wasted_hope", points - (table.state["party"][who]["hope"] - before))
 
 
 def gain_fear(table: Draft, points: int) -> None:
-    """Add Fear up to its maximum. Points that do not fit are added to the fact `wasted_fear`."""
+    """Record a gain of Fear, limited by its maximum. Points beyond it are added to the fact `wasted_fear`."""
     before = table.state["fear"]
     table.by("fear", points)
     _wasted(table, "wasted_fear", points - (table.state["fear"] - before))
@@ -76,9 +79,9 @@ def _wasted(table: Draft, what: str, points: int) -> None:
 
 
 def pass_spotlight(table: Draft, to: str) -> None:
-    """Give the spotlight to "players" or "gm".
+    """Record that "players" or "gm" get the spotlight.
 
-    If the players get it, every adversary counts as not having acted yet.
+    When the players get it, every adversary is marked as not having acted yet.
     """
     if table.state["spotlight"] != to:
         table.to("spotlight", to)
@@ -92,9 +95,9 @@ def pass_spotlight(table: Draft, to: str) -> None:
 def ask_countdowns(table: Draft, *, after: bool = False) -> Generator[Prompt, Answer, list[str]]:
     """Ask which countdowns advance with this roll, and return their ids.
 
-    If no countdown can advance with rolls, return [] without asking. The default is all that are not paused, or none if
-    the campaign advances countdowns by hand. The prompt is hidden by default if countdowns are automatic, unless
-    `after` says that the dice have been rolled already.
+    If no countdown can advance with rolls, return [] without asking. By default all that are not paused are chosen, or
+    none if the campaign advances countdowns by hand. If countdowns are automatic, the prompt is hidden, unless `after`
+    says that the dice have been rolled already.
     """
     there = {
         ident: one for ident, one in table.state["countdowns"].items() if one["kind"] in LISTENING and not one["ended"]
@@ -138,10 +141,10 @@ def with_hope_or_fear(table: Draft, who: Iterable[str], roll: Duality) -> None:
 
 
 def settle(table: Draft, outcome: str, listening: Iterable[str], *, moved: bool = False) -> None:
-    """Store the outcome, advance the countdowns in `listening` by it, and pass the spotlight to the GM.
+    """Store the outcome, advance the countdowns in `listening` by it, and pass the spotlight.
 
-    The players keep the spotlight after a critical or a success with Hope. If `moved` is True, the GM got the spotlight
-    earlier, and it is not passed.
+    The spotlight goes to the GM, except after a critical or a success with Hope. If `moved` is True, the GM got it
+    earlier, and it stays. `listening` holds ids of countdowns.
     """
     fired = []
     for ident in listening:
@@ -155,7 +158,7 @@ def settle(table: Draft, outcome: str, listening: Iterable[str], *, moved: bool 
 
 
 def advance(table: Draft, ident: str, by: int) -> bool:
-    """Advance a countdown by this many steps; return True if it fires, which means that it reaches 0.
+    """Move a countdown `by` steps toward 0. Return True if it fires, which means that it reaches 0.
 
     Steps beyond 0 are lost.
     """
@@ -167,7 +170,7 @@ def advance(table: Draft, ident: str, by: int) -> bool:
 
 
 def tell_fired(table: Draft, fired: Iterable[str]) -> None:
-    """Set the facts `fired` and `fired_names` to the ids and names of the countdowns that fired."""
+    """Store the ids and names of the countdowns that fired in the facts `fired` and `fired_names`."""
     idents = sorted(fired)
     table.facts["fired"] = idents
     if idents:
@@ -190,11 +193,11 @@ def spend_token(table: Draft, who: str) -> None:
 def at_stake(
     table: Draft, who: tuple[str, ...], difficulty: int, listening: list[str], deals: str = ""
 ) -> tuple[tuple[str, ...], ...]:
-    """Return a tuple of phrases for each outcome, best outcome first: the changes that the outcome would make.
+    """Return the changes that each outcome would make, as a tuple of phrases for each outcome, best outcome first.
 
-    The rules are tried on copies of the state, and nothing is recorded. `who` are the characters who share the
-    roll, `listening` the countdowns that advance with it, and `deals` the damage dice of a success, or "". If the
-    Difficulty is secret (0), the outcomes are critical, with Hope and with Fear.
+    The rules are tried on copies of the state, and nothing is recorded. `who` are the characters who share the roll,
+    `listening` the countdowns that advance with it, and `deals` the damage dice of a success, or "". If the Difficulty
+    is secret (0), the outcomes are critical, with Hope and with Fear.
     """
     from tracker.games.daggerheart.cards import changes, wasted
 
@@ -229,9 +232,9 @@ def outcome_of(
     """Apply all consequences of an action roll, and return its outcome.
 
     `who` are the characters who share the roll, and `by` is the one who rolled. If the Difficulty is secret (0), the
-    outcome is a critical, "with hope" or "with fear", and success and countdowns wait for the GM's verdict. The
-    spotlight goes to the players first, because one of them acts. With `concealed`, the Difficulty decides, but is
-    neither told nor stored.
+    outcome is a critical, "with hope" or "with fear"; success and countdowns then wait for the GM's verdict. The
+    spotlight goes to the players first, because one of them acts. With `concealed`, the Difficulty decides, but it is
+    neither shown nor stored.
     """
     pass_spotlight(table, "players")
     table.facts |= {"total": roll.total, "difficulty": SECRET if concealed else difficulty}
@@ -298,9 +301,9 @@ def ask_difficulty(
 ) -> Generator[Prompt, Answer, int]:
     """Ask for the Difficulty and return it; 0 stands for one that the GM keeps secret.
 
-    The answer 0 is allowed only with `secret`. The prompt is answered by default, with `default` or else the Difficulty
-    of the last roll; with `concealed`, the prompt does not show that number. Raise Refused if the answer is 0 while an
-    earlier secret roll still waits for the GM's verdict.
+    The answer 0 is allowed only with `secret`. The prompt is answered by default, with `default`, or if that is None
+    with the Difficulty of the last roll; with `concealed`, the prompt does not show that number. Raise Refused if the
+    answer is 0 while an earlier secret roll still waits for the GM's verdict.
     """
     now = table.state["difficulty"] if default is None else default
     low = SECRET if secret else 1
@@ -356,7 +359,7 @@ def plan_roll(
 
     All prompts are answered by default. Hope for Experiences and help is spent at once; raise Refused if there is too
     little. `part` is the prefix of the prompts' keys, `helpers` are the ids of those who may help, and `plus` is a
-    further bonus to the roll. Conditions of the `targets` make advantage or disadvantage the default.
+    further bonus. Conditions of the creatures `targets` make advantage or disadvantage the default answer.
     """
     me = table.state["party"][who]
     modifier = yield Number(key=f"{part}modifier", title="modifier", low=-30, high=30, default=0, quiet=True, hot="m")
@@ -416,8 +419,8 @@ def ask_extra(key: str, title: str) -> Generator[Prompt, Answer, tuple[int, ...]
 def ask_net(part: str = "", why: tuple[str, str] = ("", "")) -> Generator[Prompt, Answer, int]:
     """Ask how many advantages and disadvantages apply; return the net advantage: 1, 0 or -1.
 
-    `part` is the prefix of the prompts' keys. `why` holds a known reason for advantage and one for disadvantage, or "";
-    a known reason changes the default from 0 to 1.
+    `part` is the prefix of the prompts' keys. `why` is (reason for an advantage, reason for a disadvantage), each "" if
+    none is known; where there is a reason, the default is 1 instead of 0.
     """
     sources = []
     for (key, hot), known in zip((("advantage", "a"), ("disadvantage", "v")), why, strict=True):
@@ -515,7 +518,7 @@ class RollResult(NamedTuple):
 
     @property
     def lies(self) -> Duality:
-        """The roll as a Duality, with the sum of everything added to the two d12 as its `plus`."""
+        """The roll as a Duality. Its `plus` is the sum of everything that is added to the two d12."""
         return Duality(self.faces["hope"], self.faces["fear"], self.roll.plus + self._beside + sum(self._extra))
 
     @property
@@ -525,7 +528,7 @@ class RollResult(NamedTuple):
 
     @property
     def _beside(self) -> int:
-        """Number that the advantage or disadvantage die and the helpers' dice add to the roll together."""
+        """Sum that the advantage or disadvantage die and the helpers' dice add to the roll."""
         helps = [self.faces[f"help_{one}"] for one in self.roll.helpers]
         return extra(self.roll.own, self.faces.get("d6", 0), helps, self.edition)
 
@@ -556,7 +559,7 @@ def throw(
     """Ask for the dice of a declared roll: two d12, the advantage die, helpers' dice and extra dice.
 
     Return the roll with its faces. `reaction` shows the odds without Hope and Fear. `stakes` are the phrases from
-    `at_stake`. `against` names the targets in the title; if it is "", the title shows the Difficulty. With `concealed`,
+    `at_stake`. The title names the targets in `against`, or shows the Difficulty if `against` is "". With `concealed`,
     the odds are those of Hope and Fear, because any other would reveal the Difficulty.
     """
     edition = table.state["settings"]["edition"]
@@ -582,7 +585,7 @@ def throw(
 def rerolled(table: Draft, thrown: RollResult) -> Generator[Prompt, Answer, RollResult]:
     """Offer a reroll of any dice, then extra dice from a feature; return the roll with its final faces.
 
-    Both prompts are hidden by default. The caller applies the outcome only afterwards.
+    Both prompts are hidden by default. Call this before the outcome is applied.
     """
     rolled, part = thrown.dice, thrown.roll.part
     again = yield Choose(
@@ -653,7 +656,7 @@ DAMAGE_MOST = 999
 
 
 def roll(table: Draft) -> Procedure:
-    """Make an action roll with the acting character.
+    """Make an action roll with the acting character, and apply its outcome.
 
     Raise Refused if the character cannot act now or lacks the Hope for the chosen Experiences, or if the Difficulty is
     secret while another secret roll waits for its verdict.
@@ -671,7 +674,7 @@ def roll(table: Draft) -> Procedure:
 
 
 def verdict(table: Draft) -> Procedure:
-    """Ask the GM whether the secret roll succeeds, then apply what waited for it: countdowns and spotlight.
+    """Ask the GM whether the secret roll succeeded, then advance countdowns and pass the spotlight accordingly.
 
     After a roll with Fear, the GM already has the spotlight. Raise Refused if no secret roll waits.
     """

@@ -18,8 +18,8 @@ from tracker.text import shown_line
 class Advancement(NamedTuple):
     """One kind of advancement, such as "Evasion +1", that a player picks when a character levels up.
 
-    ADVANCEMENTS has all of them. A character can take an advancement once for each box that it has in a tier: `first`
-    and `later` are the numbers of boxes. `words` describes the gain to the player.
+    ADVANCEMENTS has all of them. In each tier, an advancement has as many boxes as `first` and `later` say, and can be
+    taken once for each box. `words` describes the gain to the player.
     """
 
     words: str
@@ -50,7 +50,7 @@ DUE: Final = "level_"
 def level_up(table: Draft) -> Procedure:
     """Raise the acting character's level by 1, then ask for the gains of the new level and apply them.
 
-    No marked slot is cleared. Raise Refused if the character has the highest level or is out of play.
+    Marked HP and Stress slots stay marked. Raise Refused if the character has the highest level or is out of play.
     """
     table.begin("level_up")
     level = table.me["level"] + 1
@@ -62,9 +62,9 @@ def level_up(table: Draft) -> Procedure:
 
 
 def catch_up(table: Draft) -> Procedure:
-    """Ask for the gains of the lowest level that is due, and apply them.
+    """Ask for the gains of the lowest level whose gains are due, and apply them.
 
-    Levels are due for a character who joined above level 1. Raise Refused if no level is due or the character is out of
+    They are due for a character who joined above level 1. Raise Refused if none are due or the character is out of
     play.
     """
     table.begin("catch_up")
@@ -117,9 +117,10 @@ def add_card(table: Draft, name: str, **more: object) -> None:
 
 
 def _advancement(table: Draft, level: int, number: str, picks: int) -> Generator[Prompt, Answer, int]:
-    """Ask for one advancement and apply it; return the picks that it cost.
+    """Ask for one advancement and apply it; return how many picks it used up.
 
-    `number` is "1" or "2", the place among the advancements of this level; `picks` is the number of picks left.
+    `number` is "1" for the first advancement of this level, and "2" for the second; `picks` is the number of picks
+    left.
     """
     highest = tier(level)
     whose = highest
@@ -156,7 +157,7 @@ def _left(table: Draft, key: str, whose: int) -> str:
 
 
 def _still_free(table: Draft, whose: int) -> str:
-    """Return the number of free boxes in the tier `whose`, such as "7 boxes left".
+    """Return the number of free boxes in the tier `whose` in words, such as "7 boxes left".
 
     A box that costs two picks counts as one.
     """

@@ -138,9 +138,9 @@ def weapon_option(ident: str, one: Mapping[str, Any]) -> Option:
 
 
 def ask_aims(table: Draft) -> Generator[Prompt, Answer, dict[str, int]]:
-    """Ask which adversaries to attack; return the Difficulty of each by id. The options show it if players may see it.
+    """Ask which adversaries to attack; return {id: Difficulty} of those chosen. Players see it if the campaign allows.
 
-    Return {} if none is chosen, or without asking if there is none.
+    Return {} if none is chosen, and without asking if there is none.
     """
     there = {foe: table.state["adversaries"][foe] for foe in facing(table.state)}
     if not there:
@@ -163,10 +163,10 @@ def ask_aims(table: Draft) -> Generator[Prompt, Answer, dict[str, int]]:
 
 
 def named(table: Draft, aims: Mapping[str, int], difficulty: int) -> str:
-    """Return the targets in words, each with the total needed to hit it if players may see it; "" without targets.
+    """Return the targets in words, each with the total that hits it unless that is secret; "" without targets.
 
-    `aims` holds Difficulties by id, and `difficulty` is the one that was asked for. If it differs from the lowest in
-    `aims`, the Difficulty of every target shifts by as much.
+    `aims` holds the Difficulty of each target by id, and `difficulty` is the one that the player entered. If it differs
+    from the lowest in `aims`, the Difficulty of every target is changed by the same amount.
     """
     if are_secret(table.state):
         return " and ".join(name(table.state, foe) for foe in aims)
@@ -177,8 +177,8 @@ def named(table: Draft, aims: Mapping[str, int], difficulty: int) -> str:
 def struck(aims: Mapping[str, int], difficulty: int, lies: Duality) -> list[str]:
     """Return the ids of the targets that the roll `lies` hits; [] for none. A critical hits all of them.
 
-    `aims` holds the Difficulty of each target by id, and `difficulty` is the one that was asked for. If it differs
-    from the lowest in `aims`, the Difficulty of every target shifts by as much.
+    `aims` holds the Difficulty of each target by id, and `difficulty` is the one that the player entered. If it differs
+    from the lowest in `aims`, the Difficulty of every target is changed by the same amount.
     """
     more = difficulty - min(aims.values(), default=0)
     return [foe for foe, own in aims.items() if lies.critical or lies.total >= own + more]
@@ -187,7 +187,7 @@ def struck(aims: Mapping[str, int], difficulty: int, lies: Duality) -> list[str]
 def strike(table: Draft, hits: list[str], total: int, sort: str) -> Procedure:
     """Deal `total` damage of the type `sort` to each adversary in `hits`.
 
-    What the hit did to each goes into the fact `felt`, in words.
+    The effect on each adversary is stored, in words, in the fact `felt`.
     """
     felt = []
     for foe in hits:
@@ -199,7 +199,7 @@ def strike(table: Draft, hits: list[str], total: int, sort: str) -> Procedure:
 
 
 def _felt(table: Draft, foe: str) -> str:
-    """Return what a hit did to an adversary, such as "Wolf: major, HP 2/5 marked", from the facts of that hit."""
+    """Describe the effect of a hit on an adversary, read from the facts of that hit: "Wolf: major, HP 2/5 marked"."""
     facts, one = table.facts, table.state["adversaries"][foe]
     if one["minion"]:
         return f"{one['name']}: {facts['defeated']} defeated, {one['count']} left"
@@ -212,8 +212,8 @@ def _felt(table: Draft, foe: str) -> str:
 def adversary_attack(table: Draft) -> Procedure:
     """Attack characters with one adversary: a d20 against Evasion, then damage, which becomes due for each one hit.
 
-    Fear is spent on Experiences, on minions who attack as a group, and on a further spotlight. Raise Refused if there
-    is no adversary, nobody to attack, or too little Fear.
+    Fear is spent on Experiences, on a group attack by minions, and on acting twice in a turn. Raise Refused if there is
+    no adversary, nobody to attack, or too little Fear.
     """
     who = yield ask_target(table, facing(table.state), "Who attacks?", key="adversary")
     one = table.state["adversaries"][who]
@@ -310,9 +310,9 @@ def _tell_attack(
 
 
 def _once_more(table: Draft, who: str) -> Generator[Prompt, Answer, bool]:
-    """Ask whether the GM pays 1 Fear because an adversary has acted already this turn; return True if so.
+    """Ask whether the GM pays 1 Fear for another adversary's turn after one has acted; return True if so.
 
-    Return False without asking if none has acted. `who` is the adversary that acts now.
+    Return False without asking if none has acted. `who` is the adversary that acts now. The caller spends the Fear.
     """
     acted = [ident for ident, one in table.state["adversaries"].items() if one["spotlit"]]
     if not acted:

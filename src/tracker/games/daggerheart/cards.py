@@ -61,7 +61,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _what_for(did: str, told: str) -> str:
-    """Return `told`, what Hope or Fear was spent on, if the move `did` is one that spends it; else ""."""
+    """Return `told` for a move that spends Hope or Fear, where it says what that was spent on; "" for other moves."""
     return told if did in {"gm/spend_fear", "hope/spend_hope"} else ""
 
 
@@ -149,13 +149,13 @@ def _why(facts: Mapping[str, Any]) -> list[str]:
 
 
 def wasted(facts: Mapping[str, Any]) -> list[str]:
-    """Return phrases such as "1 Hope wasted" for Hope and Fear that did not fit; [] if all did."""
+    """Return phrases such as "1 Hope wasted" for gained Hope and Fear beyond the maximum; [] if none was lost."""
     found = ((facts.get("wasted_hope"), "Hope"), (facts.get("wasted_fear"), "Fear"))
     return [f"{lost} {what} wasted" for lost, what in found if isinstance(lost, int) and lost]
 
 
 def _hope(facts: Mapping[str, Any], paid: int) -> str:
-    """Return the Hope spent on a roll and the Hope that it gained in words, such as "1 Hope spent, 1 gained".
+    """Return the Hope spent on a roll and gained by it in words, such as "1 Hope spent, 1 gained".
 
     `paid` is the Hope spent.
     """
@@ -295,7 +295,7 @@ def _death(name: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _taken(facts: Mapping[str, Any]) -> str:
-    """Return what a hit did to its target in words; "" if the facts have no hit."""
+    """Return in words the damage that a target took and what it marked; "" if the facts have no hit."""
     if "severity" not in facts:
         return ""
     target, incoming, left = text(facts, "target"), number(facts, "incoming"), number(facts, "damage")
@@ -315,7 +315,7 @@ def _face(facts: Mapping[str, Any], key: str) -> bool:
 
 
 def _lie(facts: Mapping[str, Any]) -> bool:
-    """Return True if the facts hold a complete damage roll: a total, and whole numbers for as many faces as sides."""
+    """Return True if the facts hold a complete damage roll: a total, and as many faces as sides, all whole numbers."""
     faces, sides = facts.get("faces"), facts.get("sides")
     return (
         isinstance(faces, list)
@@ -332,7 +332,7 @@ def _lie(facts: Mapping[str, Any]) -> bool:
 def changes(before: State, after: State, who: str) -> list[str]:
     """Return the differences between two states, one phrase each. Countdowns that trigger come first.
 
-    Changes to the character `who` carry no name, unless others in the party change too.
+    Phrases about the character `who` omit the name, unless others in the party change too.
     """
     told = phrases.changes(TOP, PHRASES, before, after, who)
     told = [*told, *_thresholds(before, after, who), *_worn_out(before, after, who)]
@@ -340,9 +340,9 @@ def changes(before: State, after: State, who: str) -> list[str]:
 
 
 def _thresholds(before: State, after: State, who: str) -> list[str]:
-    """Return a phrase for each character whose thresholds changed, without the name for the character `who`.
+    """Return a phrase for each character whose damage thresholds changed. The one for `who` omits the name.
 
-    Thresholds are computed from other numbers, so they are not among the differences of the states.
+    Thresholds are computed from other numbers, so the differences of the states do not include them.
     """
     found = []
     for ident, me in after["party"].items():
@@ -354,9 +354,9 @@ def _thresholds(before: State, after: State, who: str) -> list[str]:
 
 
 def _worn_out(before: State, after: State, who: str) -> Iterator[str]:
-    """Yield a phrase for each creature that becomes Vulnerable by full Stress, or no longer is.
+    """Yield a phrase for each creature that becomes Vulnerable because its Stress is full, or stops being so.
 
-    The phrase for the character `who` has no name.
+    The phrase for the character `who` omits the name.
     """
     for room in ("party", "adversaries"):
         for ident, one in after[room].items():
@@ -367,7 +367,10 @@ def _worn_out(before: State, after: State, who: str) -> Iterator[str]:
 
 
 def _down(change: Change) -> str:
-    """Return the phrase for a character who falls or is up again; "" for one out of play, who has another phrase."""
+    """Return the phrase for a character who falls unconscious or gets up.
+
+    Return "" for one out of play, whose status has a phrase of its own.
+    """
     if change.after["party"][change.path[1]]["status"] != "alive":
         return ""
     return f"{change.whose}{_DOWN.get(change.new, change.new)}"
@@ -431,7 +434,7 @@ def _experience(change: Change) -> str:
 
 
 def _body(room: str) -> Phrases:
-    """Return the phrases for what characters and adversaries have in common.
+    """Return the phrases that characters and adversaries share.
 
     `room` is the collection they are in: "party" or "adversaries".
     """

@@ -67,9 +67,9 @@ def back(table: Draft) -> Procedure:
 
 
 def listen(table: Draft) -> Procedure:
-    """Ask for a running countdown; pause it, or resume it if it is paused.
+    """Ask for a running countdown, and pause it, or resume it if it is paused.
 
-    A paused countdown does not advance with action rolls by default. Raise Refused if none is running.
+    The prompt of an action roll does not preselect a paused countdown. Raise Refused if none is running.
     """
     ident = yield _which(table, running=True)
     table.to(f"countdowns.{ident}.paused", not table.state["countdowns"][ident]["paused"])

@@ -52,7 +52,7 @@ def record(state: State, ident: str) -> Any:
 
 
 def at(state: State, ident: str) -> str:
-    """Return the path of a creature in effects: its id for a character, `adversaries.ID` for an adversary."""
+    """Return the path of a creature in effects: its id for a character, or `adversaries.ID` for an adversary."""
     return ident if is_pc(state, ident) else f"adversaries.{ident}"
 
 
@@ -61,7 +61,7 @@ def name(state: State, ident: str) -> str:
 
 
 def standing(state: State) -> list[str]:
-    """Return the ids of the characters who can act: in play, not unconscious, and no death move due."""
+    """Return the ids of the characters who can act: in play, conscious, and with no death move due."""
     return [ident for ident in living(state) if not state["party"][ident]["down"]]
 
 
@@ -77,7 +77,7 @@ def are_secret(state: State) -> bool:
 
 
 def fielded(state: State) -> dict[str, int]:
-    """Return the number of undefeated adversaries by type. Minions count one by one."""
+    """Return {type: number} of undefeated adversaries. Each minion counts as one."""
     many: dict[str, int] = {}
     for one in (state["adversaries"][ident] for ident in facing(state)):
         many[one["type"]] = many.get(one["type"], 0) + (one["count"] if one["minion"] else 1)
@@ -90,9 +90,9 @@ def budget(pcs: int, adjust: Collection[str] = ()) -> int:
 
 
 def cost(pcs: int, adversaries: Mapping[str, int]) -> int:
-    """Return the Battle Points that adversaries cost a party of `pcs` characters, given their number by type.
+    """Return the Battle Points that adversaries cost. `adversaries` maps a type to their number.
 
-    A partial group of minions costs as much as a full one (ruling D20).
+    `pcs` is the size of the party. A partial group of minions costs as much as a full one (ruling D20).
     """
     return sum(
         COSTS[sort] * (-(-many // max(pcs, 1)) if sort == "minion" else many) for sort, many in adversaries.items()
@@ -138,9 +138,10 @@ def conditions(one: Any) -> list[str]:
 
 
 def footing(state: State, targets: Collection[str], alone: str = "") -> tuple[str, str]:
-    """Return two reasons in words: for advantage and for disadvantage in an attack on these targets; "" for none.
+    """Return (reason for advantage, reason for disadvantage) of an attack on these targets, each in words or "".
 
-    Vulnerable targets give advantage, Hidden ones disadvantage. `alone` replaces the name of a single target.
+    Vulnerable targets give advantage, and Hidden ones disadvantage. If there is a single target, `alone` is the word
+    for it in the reasons.
     """
     found: dict[str, list[str]] = {VULNERABLE: [], HIDDEN: []}
     for ident in targets:
@@ -156,7 +157,7 @@ def footing(state: State, targets: Collection[str], alone: str = "") -> tuple[st
 
 
 def condition_name(one: Any, ident: str) -> str:
-    """Return the name that the player typed in for a condition, or else its id."""
+    """Return the name that the player gave a condition, or else its id."""
     return shown_line(one["conditions"].get(ident, {}).get("note") or ident)
 
 
@@ -174,12 +175,15 @@ def creatures(one: Any) -> int:
 
 
 def is_reduced(one: Any) -> bool:
-    """Return True for a horde with at least half its HP marked, which deals its reduced damage."""
+    """Return True for a horde with at least half its HP marked, which deals less damage."""
     return bool(one["type"] == "horde" and one["hp_max"] and 2 * one["hp"] >= one["hp_max"])
 
 
 def gold(handfuls: int) -> dict[str, int]:
-    """Return an amount of gold in handfuls as numbers of handfuls, bags of 10 handfuls, and chests of 10 bags."""
+    """Split an amount of gold in handfuls into chests, bags and handfuls; return the number of each by these words.
+
+    A bag is 10 handfuls, and a chest is 10 bags.
+    """
     return {"handfuls": handfuls % 10, "bags": handfuls // 10 % 10, "chests": handfuls // 100}
 
 
@@ -191,12 +195,12 @@ def gold_words(handfuls: int) -> str:
 
 
 def everybody(state: State) -> list[str]:
-    """Return the ids of undefeated adversaries, then of living characters. The GM chooses adversaries most often."""
+    """Return the ids of undefeated adversaries, then of living characters: the GM picks adversaries most often."""
     return [*facing(state), *living(state)]
 
 
 def brief(state: State, ident: str) -> str:
-    """Return HP and Stress in a few words, or for minions how many are left."""
+    """Return a creature's HP and Stress in a few words; for minions, how many are left."""
     one = record(state, ident)
     if one.get("minion"):
         return f"{one['count']} left"

@@ -42,7 +42,10 @@ def _dies(table: Draft) -> None:
 
 
 def _avoid(table: Draft) -> Procedure:
-    """Fall unconscious and roll a Hope Die. A face up to the level leaves a scar, which costs a Hope slot for good."""
+    """Make the character unconscious and roll a Hope Die.
+
+    A face up to the level brings a scar, which costs a Hope slot.
+    """
     faces = yield Roll(key="dice", title="Hope Die: a scar at your level or lower", dice={"hope": FACES})
     scar = faces["hope"] <= table.me["level"]
     table.facts |= {"hope": faces["hope"], "scar": scar, "told": "a scar" if scar else "no scar"}
@@ -53,10 +56,10 @@ def _avoid(table: Draft) -> Procedure:
 
 
 def _risk(table: Draft) -> Procedure:
-    """Roll a Hope Die against a Fear Die. If Fear is higher, the character dies.
+    """Roll a Hope Die against a Fear Die. If the Fear Die is higher, the character dies.
 
-    If the dice are equal, clear all HP and Stress. If Hope is higher, ask how to split its face between clearing HP and
-    Stress.
+    If they are equal, all HP and Stress are cleared. If the Hope Die is higher, ask how to split its face between
+    clearing HP and clearing Stress.
     """
     faces = yield Roll(key="dice", title="Hope Die vs Fear Die", dice={"hope": FACES, "fear": FACES})
     hope, fear = faces["hope"], faces["fear"]

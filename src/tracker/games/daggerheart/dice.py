@@ -60,8 +60,8 @@ ANCHORS: Final = (5, 10, 15, 20, 25, 30)
 class Duality(NamedTuple):
     """A duality roll with known faces: the Hope Die and the Fear Die, both d12, and a bonus.
 
-    Procedures make one from the rolled faces, to find the outcome. `plus` is the sum of everything that is added to
-    the two dice.
+    Procedures make one from the rolled faces, to find the outcome. `plus` is the sum of everything that is added to the
+    two dice.
     """
 
     hope: int
@@ -131,9 +131,9 @@ def net(advantages: int, disadvantages: int) -> int:
 def extra(own: int, die: int, helpers: list[int], edition: str) -> int:
     """Return the sum that advantage, disadvantage and help add to the two d12.
 
-    `own` is the net advantage (1, 0 or -1), `die` the face of its die, and `helpers` are the faces of the helpers'
-    dice, of which only the best counts. In edition 2.0, the higher of an advantage die and the best helper counts; in
-    1.0 both are added. In both, a disadvantage die is subtracted and the best helper added (ruling D1).
+    `own` is the net advantage (1, 0 or -1), and `die` the face of its die. `helpers` are the faces of the helpers'
+    dice, of which only the best counts. A disadvantage die is subtracted and the best helper added. An advantage die
+    and the best helper are both added in edition 1.0; in 2.0 only the higher of the two is (ruling D1).
     """
     best = max(helpers, default=0)
     if own > 0 and edition == "2.0":
@@ -144,8 +144,8 @@ def extra(own: int, die: int, helpers: list[int], edition: str) -> int:
 class Attack(NamedTuple):
     """An adversary's attack roll with known faces: one or two d20 and a bonus.
 
-    `own` is the net advantage. With 1 or -1 there are two faces, of which the higher or the lower one is kept; with
-    0 there is one. `plus` is the modifier that is added to the kept face.
+    `own` is the net advantage. If it is 0, there is one face; if it is 1 or -1, there are two, and the higher or the
+    lower one is kept. `plus` is added to the kept face.
     """
 
     faces: tuple[int, ...]
@@ -174,9 +174,9 @@ _DICE_MOST: Final = 40
 
 
 class DamageDice(NamedTuple):
-    """Damage dice, as `dice` parses them from a text such as `2d8+1`; `str()` writes them like that again.
+    """Damage dice, as `dice` parses them from a text such as `2d8+1`; `str()` returns such a text again.
 
-    `dice` has the number of sides of each die, and `flat` is the number that is added to their sum.
+    `dice` holds the number of sides of each die, and `flat` is the number that is added to their sum.
     """
 
     dice: tuple[int, ...]
@@ -188,7 +188,10 @@ class DamageDice(NamedTuple):
         return (f"{words}{self.flat:+d}" if self.flat else words) if words else str(self.flat)
 
     def total(self, faces: Collection[int], *, critical: bool) -> int:
-        """Return the damage of these faces. A critical adds the maximum of all dice, but not the flat bonus again."""
+        """Return the damage of these faces.
+
+        A critical adds the maximum of all dice too, but the flat bonus only once.
+        """
         return sum(faces) + self.flat + (sum(self.dice) if critical else 0)
 
 
@@ -314,9 +317,9 @@ def _higher_from(total: int) -> int:
 
 @cache
 def _beside(own: int, helpers: int, edition: str, die: int) -> Mapping[int, int]:
-    """Return the sums that the advantage die and the helpers' dice can add to a roll, as keys of a mapping.
+    """Return {sum: number of combinations} of the sums that the advantage die and the helpers' dice can add to a roll.
 
-    The value of each sum is the number of combinations of faces that give it. The parameters are those of `odds`.
+    The parameters are those of `odds`.
     """
     best = _highest_of(helpers, 6)
     mine = _highest_of(abs(own), die)
@@ -329,10 +332,7 @@ def _beside(own: int, helpers: int, edition: str, die: int) -> Mapping[int, int]
 
 
 def _with_die(counts: Mapping[int, int], sides: int) -> Mapping[int, int]:
-    """Add one more die of `sides` sides to dice whose possible sums are known; return the new possible sums.
-
-    `counts` and the result map each sum to the number of combinations of faces that give it.
-    """
+    """Return {sum: number of combinations} after one more die of `sides` sides; `counts` holds those without it."""
     more: dict[int, int] = {}
     for total, many in counts.items():
         for face in range(1, sides + 1):
@@ -352,7 +352,7 @@ def shown_odds(counts: Odds) -> prompts.Odds:
 def secret_odds() -> prompts.Odds:
     """Return the odds of an action roll whose Difficulty is secret, as prompts show them.
 
-    They are (label, percentage, tone) for critical, with Hope and with Fear, and the same for every roll.
+    They are (label, percentage, tone) for critical, with Hope and with Fear. They are the same for every roll.
     """
     critical, hope, fear = percent((12, 66, 66))
     return ("critical", critical, "good"), ("with Hope", hope, "good"), ("with Fear", fear, "bad")
@@ -373,9 +373,9 @@ def success_percent(counts: Odds) -> int:
 
 
 def over_a_range(odds_at: Callable[[int], Odds]) -> str:
-    """Return the chances of success against the Difficulties 5, 10 … 30 as text: "5: 99%, 10: 86%, …".
+    """Return the chances of success against the Difficulties 5, 10, ..., 30 as text: "5: 99%, 10: 86%, …".
 
-    `odds_at` returns the odds of the roll against a Difficulty.
+    `odds_at` returns the odds of the roll against a given Difficulty.
     """
     return ", ".join(f"{diff}: {success_percent(odds_at(diff))}%" for diff in ANCHORS)
 

@@ -34,10 +34,10 @@ _ENCOUNTERED: Final = 20
 
 # -- armor ----------------------------------------------------------------------------------------------
 class Armor(NamedTuple):
-    """A suit of armor that a character can wear: a common one from ARMORS, the player's own, or one typed in.
+    """A suit of armor: a common one from ARMORS, one from the player's files, or one typed in.
 
-    `major` and `severe` are its base thresholds, `score` is its Armor Score, and `evasion` and `agility` are what
-    wearing it adds to these numbers.
+    `major` and `severe` are its base thresholds, and `score` is its Armor Score. Wearing it adds `evasion` and
+    `agility` to the character's numbers.
     """
 
     name: str
@@ -72,13 +72,13 @@ def first_armor(table: Draft, who: str) -> Procedure:
 
 
 def _armors(table: Draft) -> dict[str, Armor]:
-    """Return the common armors by key, and those of the player's files with OWN before the id."""
+    """Return the common armors by key, and those of the player's files with the prefix OWN before their id."""
     mine = table.content().pieces.get("armor", {})
     return {**ARMORS, **{f"{OWN}{ident}": Armor(**one) for ident, one in mine.items()}}
 
 
 def _shown(armors: Mapping[str, Armor], level: int) -> tuple[Option, ...]:
-    """Return an option for each armor, with the thresholds it gives at this level and what it changes."""
+    """Return an option for each armor, with the thresholds it gives at this level and the numbers it changes."""
     options = []
     for key, one in armors.items():
         words = [f"thresholds {one.major + level}/{one.severe + level}", f"score {one.score}"]
@@ -134,8 +134,7 @@ def _type_in_armor(table: Draft) -> Generator[Prompt, Answer, Armor]:
 def _change_armor(table: Draft, armor: Armor) -> Procedure:
     """Put armor on the acting character, and ask how many of its slots are marked already, 0 by default.
 
-    The slots marked before stay with the old armor. If the new armor has the same name, marks stay and nothing is
-    asked.
+    The old armor's marks go with it. But if the new armor has the same name, marks stay and nothing is asked.
     """
     me = table.me
     old, used = me["armor_name"], me["armor"]
@@ -159,9 +158,9 @@ def _change_armor(table: Draft, armor: Armor) -> Procedure:
 
 
 def equip_armor(table: Draft, who: str, armor: Armor) -> None:
-    """Replace the armor of the character `who`, and with it thresholds, Armor Score, Evasion and Agility.
+    """Replace the armor of the character `who`, and update thresholds, Armor Score, Evasion and Agility.
 
-    What the old armor added ends. The part of the Armor Score that shields and features add stays.
+    Bonuses of the old armor end. The part of the Armor Score that shields and features add stays.
     """
     me = table.state["party"][who]
     base = me["armor_base"]
@@ -255,9 +254,9 @@ def _free_place(me: Mapping[str, Any]) -> str:
 
 
 def draw_weapon(table: Draft) -> Procedure:
-    """Ask for a weapon and move it to another place. A weapon that is in that hand takes its old place.
+    """Ask for a weapon and a place, and move it there. A weapon that is in that hand takes the old place.
 
-    In danger this marks 1 Stress. Raise Refused if there is no weapon, or if no Stress slot is free in danger.
+    In danger this marks 1 Stress. Raise Refused if there is no weapon, or in danger if no Stress slot is free.
     """
     ident = yield ask_belonging(table, "weapons", "weapon", "Which weapon?")
     place = yield Pick(

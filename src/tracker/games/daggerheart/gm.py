@@ -148,7 +148,7 @@ def _ask_many() -> Number:
 
 
 def _numbered(table: Draft, named: str, many: int) -> list[str]:
-    """Return `many` unused names for adversaries, such as "Wolf 1" and "Wolf 2" if `named` is "Wolf" or "Wolf 3".
+    """Return `many` unused names for adversaries: "Wolf 1" and "Wolf 2" if `named` is "Wolf" or "Wolf 3".
 
     A number at the end of `named` is dropped first.
     """
@@ -209,9 +209,9 @@ def check_thresholds(major: int, severe: int) -> None:
 
 
 def _on_the_table(own: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert an adversary of the player's files to a record for the state.
+    """Convert an adversary from the player's files to a record for the state.
 
-    In the files, `hp` and `stress` are numbers of slots. In the state these are `hp_max` and `stress_max`, while `hp`
+    In the files, `hp` and `stress` are numbers of slots. In the state, those are `hp_max` and `stress_max`, and `hp`
     and `stress` count the marked slots.
     """
     one = {key: value for key, value in own.items() if key not in {"hp", "stress", "resist", "immune", "reduce"}}
@@ -232,10 +232,10 @@ def _join(table: Draft, new: Mapping[str, Any], names: Iterable[str]) -> None:
 def _of_its_type(
     sort: str, new: dict[str, Any], one: Mapping[str, Any] | None = None
 ) -> Generator[Prompt, Answer, None]:
-    """Ask for the numbers that only a minion or a horde has, and put them into `new`. Ask nothing for other types.
+    """Ask for the numbers that only a minion or a horde has, and add them to `new`. For other types, ask nothing.
 
-    `sort` is the type. For an adversary in play, `one` is its record: its values then answer the prompts by default.
-    Raise Refused if the damage of a reduced horde is not written like `d4+1`.
+    `sort` is the type. For an adversary in play, `one` is its record, whose values then are the default answers. Raise
+    Refused if the damage of a reduced horde is not written like `d4+1`.
     """
     known = one or {}
     if sort == "minion":
@@ -377,9 +377,9 @@ _CHOICES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
 
 
 def settings(table: Draft) -> Procedure:
-    """Ask for all settings of the campaign and store those that change. The present ones are the default answers.
+    """Ask for all settings of the campaign and store those that change. The current ones are the default answers.
 
-    A new number of spotlight tokens is given to every living character at once.
+    If the number of spotlight tokens changes, every living character gets the new number at once.
     """
     now = table.state["settings"]
     for key, (title, words) in _CHOICES.items():

@@ -289,6 +289,6 @@ def _feature(one: State) -> str:
 
 
 def _points(state: State) -> str:
-    """Return the Battle Points of the adversaries in play and the party's budget in words; "" without a party."""
+    """Return in words the Battle Points of the adversaries in play and the party's budget; "" without a party."""
     pcs = len(living(state))
     return f"Battle Points {cost(pcs, fielded(state))} of {budget(pcs)}" if pcs else ""

@@ -154,7 +154,7 @@ def tag_team(table: Draft) -> Procedure:
 
 
 def _ask_weapon(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
-    """Ask what a member of the team attacks with; return the weapon's record, or None for something else.
+    """Ask for the weapon of a member of the team; return its record, or None if the member does not attack with one.
 
     `part` is the prefix of the prompt's key.
     """
@@ -175,8 +175,8 @@ def _ask_weapon(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, 
 def _one_hit(table: Draft, hits: list[str], armed: Mapping[str, Mapping[str, Any]], *, critical: bool) -> Procedure:
     """Roll damage for each member who has a weapon, and deal the sum as one hit to each adversary in `hits`.
 
-    `armed` holds weapons by their owner's id. If their damage types differ, ask which one counts. Do nothing if none of
-    them has damage dice.
+    `armed` maps a member's id to the weapon. If the damage types differ, ask which one counts. Do nothing if no weapon
+    has damage dice.
     """
     total, rolled = 0, []
     dealt = {one: weapon for one, weapon in armed.items() if is_dice(weapon["damage"])}
@@ -201,9 +201,9 @@ def _one_hit(table: Draft, hits: list[str], armed: Mapping[str, Mapping[str, Any
 
 
 def _so_far(table: Draft, before: list[str], thrown: RollResult, outcome: str, difficulty: int) -> None:
-    """Set the facts to the latest roll, so that its card is shown while others still have to roll.
+    """Store the latest roll in the facts, so that its card is shown while others still have to roll.
 
-    `before` holds the earlier rolls in words.
+    `before` describes the earlier rolls in words.
     """
     table.facts = {**thrown.facts, "roller": table.state["party"][thrown.roll.who]["name"], "rolls": list(before)}
     table.facts |= {"total": thrown.lies.total, "difficulty": difficulty, "outcome": outcome}

@@ -56,7 +56,7 @@ def roll_damage(table: Draft) -> Procedure:
 
 
 class DamageRoll(NamedTuple):
-    """A damage roll: the dice in `rolled`, and the face of each in `faces`. Made by `deal` for `damage_of`.
+    """A damage roll: the dice in `rolled`, and the face of each in `faces`. `deal` makes it, and `damage_of` totals it.
 
     `faces` is empty if the damage is a plain number without dice.
     """
@@ -66,10 +66,10 @@ class DamageRoll(NamedTuple):
 
 
 def deal(text: str, proficiency: int, part: str = "", whose: str = "") -> Generator[Prompt, Answer, DamageRoll]:
-    """Roll damage dice such as `d8+2` and return them with their faces. A plain number is not rolled and has no faces.
+    """Parse damage such as `d8+2`, ask for its dice, and return them with their faces.
 
-    Dice without a count, as in `d8`, are rolled `proficiency` times. `part` is the prefix of the prompt's key, and
-    `whose` of its title. Raise Refused if `text` cannot be parsed.
+    A plain number has no dice to roll. Dice without a count, as in `d8`, are rolled `proficiency` times. `part` is the
+    prefix of the prompt's key, and `whose` of its title. Raise Refused if `text` cannot be parsed.
     """
     rolled = dice(text, proficiency)
     if not rolled.dice:
@@ -80,10 +80,10 @@ def deal(text: str, proficiency: int, part: str = "", whose: str = "") -> Genera
 
 
 def damage_of(table: Draft, dealt: DamageRoll, *, critical: bool, part: str = "") -> Generator[Prompt, Answer, int]:
-    """Offer a reroll of damage dice and extra dice from a feature, both hidden by default; return the total damage.
+    """Offer a reroll of damage dice, then extra dice from a feature; return the total damage. Both prompts are hidden.
 
-    `critical` adds the maximum of all dice. The total goes into the facts, and into the state as the default for the
-    damage taken next. `part` is the prefix of the prompts' keys.
+    `critical` adds the maximum of all dice. The total is stored in the facts, and in the state as the default answer
+    when damage is taken next. `part` is the prefix of the prompts' keys.
     """
     rolled, faces = dealt
     again: list[str] = []
@@ -126,7 +126,7 @@ def damage_of(table: Draft, dealt: DamageRoll, *, critical: bool, part: str = ""
 
 
 def over(table: Draft) -> None:
-    """Clear the last damage roll and its critical from the state, after the damage has been taken."""
+    """Remove the last damage roll and its critical from the state, after the damage has been taken."""
     if table.state["damage"]:
         table.to("damage", 0)
     if table.state["critical"]:
@@ -134,7 +134,7 @@ def over(table: Draft) -> None:
 
 
 def _on_anybody(title: str, change: Callable[[Draft, str], Procedure]) -> Callable[[Draft], Procedure]:
-    """Return a procedure for the GM that asks for a creature and then runs `change` on it.
+    """Return a procedure for the GM that asks for a creature and then runs `change` with the creature's id.
 
     `title` is the title of its first prompt.
     """
@@ -152,10 +152,10 @@ def _on_anybody(title: str, change: Callable[[Draft, str], Procedure]) -> Callab
 def arriving(
     amount: int, sort: str, resist: Collection[str], immune: Collection[str], reduce: Mapping[str, int]
 ) -> int:
-    """Return the damage left after immunity (none), resistance (half, rounded up) and flat reduction.
+    """Return the damage that is left after immunity, resistance and flat reduction, in this order.
 
-    `sort` is "physical", "magic" or "both". Against both, only immunity or resistance to both types helps, and the
-    smaller reduction counts.
+    Immunity leaves none, and resistance half, rounded up. `sort` is "physical", "magic" or "both". Against both, only
+    immunity or resistance to both types helps, and the smaller reduction counts.
     """
     sorts = SORTS if sort == "both" else (sort,)
     if all(one in immune for one in sorts):
@@ -166,9 +166,10 @@ def arriving(
 
 
 def severity(damage: int, thresholds: tuple[int, int], *, massive: bool) -> int:
-    """Return how many HP this much damage marks. Damage equal to a threshold reaches it.
+    """Return how many HP this much damage marks: 0 without damage, else 1, or more from each threshold on.
 
-    `thresholds` are Major and Severe; 0 means that there is none. With `massive`, twice Severe marks 4 HP.
+    `thresholds` is (Major, Severe): 2 HP from Major on, and 3 from Severe on. A threshold of 0 does not exist and has
+    no effect. With `massive`, damage of at least twice Severe marks 4 HP.
     """
     major, severe = thresholds
     if damage <= 0:
@@ -179,9 +180,9 @@ def severity(damage: int, thresholds: tuple[int, int], *, massive: bool) -> int:
 
 
 def minions_beaten(damage: int, each: int, there: int) -> int:
-    """Return how many of the `there` minions a hit defeats: one, and one more for each full `each` of damage.
+    """Return how many minions a hit defeats: one, and one more for each full multiple of `each` in the damage.
 
-    Return 0 if the damage is 0. If `each` is 0, one is defeated.
+    Return at most `there`, the number of minions, and 0 if the damage is 0. If `each` is 0, one is defeated.
     """
     if damage <= 0:
         return 0
@@ -191,8 +192,8 @@ def minions_beaten(damage: int, each: int, there: int) -> int:
 def take(table: Draft) -> Procedure:
     """Ask how much damage the acting character takes, and apply it.
 
-    If damage is due for the character, it is the default answer, and no longer due afterwards. Raise Refused if the
-    character is out of play.
+    If damage is due for the character, it is the default answer, and it is no longer due afterwards. Raise Refused if
+    the character is out of play.
     """
     table.begin("take")
     yield from _hit(table, table.who)
@@ -236,7 +237,7 @@ take_gm = _on_anybody("Who is hit?", _hit)
 
 
 def _owed_damage(state: State, target: str) -> list[tuple[int, str]]:
-    """Return each damage that is due for a character as (amount, type); [] for an adversary."""
+    """Return (amount, type) of each damage that is due for a character; [] for an adversary."""
     due = record(state, target).get("owed", {})
     parts = [name.split("_") for name, many in due.items() if many and name.startswith("damage_")]
     return [
@@ -249,8 +250,8 @@ def take_damage(
 ) -> Procedure:
     """Apply damage to the creature `target`: reduce it by resistances, and mark HP by its severity.
 
-    A character can mark Armor Slots to mark fewer HP, unless the damage is `direct`. Damage to minions marks no HP, but
-    lowers their number. `sort` is the damage type, and `part` the prefix of the prompt's key.
+    A character can mark Armor Slots to mark fewer HP, unless the damage is `direct`. Minions have no HP: their number
+    falls. `sort` is the damage type, and `part` the prefix of the prompt's key.
     """
     one = record(table.state, target)
     left = arriving(amount, sort, one["resist"], one["immune"], one["reduce"])
@@ -276,10 +277,10 @@ def take_damage(
 
 
 def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) -> Generator[Prompt, Answer, int]:
-    """Ask how many Armor Slots the character `target` marks against a hit, and return the number.
+    """Ask how many Armor Slots the character `target` marks against a hit; return the number, and change nothing.
 
-    `worst` is the number of HP that the hit would mark without armor. The limit is the character's slots per hit. If
-    none can be marked, the prompt is answered by default. `part` is the prefix of its key.
+    `worst` is the number of HP that the hit would mark without armor. The limit is the character's slots per hit. If no
+    slot can be marked, the prompt is answered by default. `part` is the prefix of its key.
     """
     me = table.state["party"][target]
     free = me["armor_max"] - me["armor"]
@@ -314,14 +315,14 @@ def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) ->
 
 
 def _marks(me: State, hp: int) -> str:
-    """Return how many HP the character marks, at most those left, and how many are left then."""
+    """Return in words how many HP the character marks, limited to those unmarked, and how many are left then."""
     left = me["hp_max"] - me["hp"]
     marked = min(hp, left)
     return f"mark {marked} HP ({left - marked} left)" if marked else "mark no HP"
 
 
 def _felt(hp: int) -> str:
-    """Return the name of the severity that marks this many HP, but "no HP" for 0."""
+    """Return the name of the severity that marks this many HP, or "no HP" for 0."""
     return SEVERITIES[hp] if hp else "no HP"
 
 
@@ -334,9 +335,10 @@ def stress(table: Draft) -> Procedure:
 
 
 def _mark_stress(table: Draft, target: str) -> Procedure:
-    """Ask how much Stress the creature `target` marks, and mark it. Forced Stress that does not fit marks HP.
+    """Ask how much Stress the creature `target` marks, and mark it.
 
-    Stress that is not forced is a cost: raise Refused if it does not fit.
+    Forced Stress beyond the last slot marks HP instead. Stress that is not forced is a cost: raise Refused if it does
+    not fit.
     """
     amount = yield Number(key="amount", title="How much Stress?", low=1, high=12, default=1)
     forced = yield Confirm(
@@ -375,9 +377,9 @@ def _beaten(state: State) -> list[str]:
 
 
 def _clear(table: Draft, target: str) -> Procedure:
-    """Ask how many HP, Stress and Armor Slots the creature `target` clears; for minions, how many come back.
+    """Ask how many HP, Stress and Armor Slots the creature `target` clears, and clear them.
 
-    Raise Refused if the player answers 0 to all of them.
+    For minions, ask how many come back, and add them. Raise Refused if the answer to all prompts is 0.
     """
     one, path = record(table.state, target), at(table.state, target)
     if one.get("minion"):

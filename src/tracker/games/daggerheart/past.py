@@ -45,9 +45,9 @@ _MOST_PLUS = 999
 
 
 def rolls(move: PastMove) -> tuple[PastRoll, ...]:
-    """Return the roll of a move whose facts are kept, or () if it has none.
+    """Return the roll of a move that still has its facts, or () if there was none.
 
-    Of a group roll that is the leader's, and of a Tag Team roll the one that counted.
+    For a group roll, that is the leader's roll; for a Tag Team roll, the one that counted.
     """
     facts = move.facts
     if isinstance(facts.get("d20"), list):
@@ -75,9 +75,9 @@ def rolls(move: PastMove) -> tuple[PastRoll, ...]:
 
 
 def _duality(move: PastMove, part: str, bare: Duality, difficulty: int) -> tuple[Duality, tuple[int, ...]]:
-    """Return a roll with all its first dice added to the bonus of the `bare` one, and the exact odds of that moment.
+    """Return (roll, odds): `bare` with the first faces of all other dice added, and the exact odds of that roll.
 
-    The odds are () if the entry does not tell.
+    If the entry does not tell them, return (`bare`, ()). `part` is the prefix of the prompt's key.
     """
     facts, key = move.facts, f"{part}dice"
     rolled = move.answers[key]
@@ -96,7 +96,10 @@ def _duality(move: PastMove, part: str, bare: Duality, difficulty: int) -> tuple
 
 
 def _d20(move: PastMove) -> tuple[PastRoll, ...]:
-    """Return an adversary's attack or roll. An attack on several is a hit if it hits any of them."""
+    """Return an adversary's attack or other roll.
+
+    An attack on several targets counts as a hit if it hits any of them.
+    """
     facts = move.facts
     attacks = "hits" in facts
     hit = bool(items(facts, "hits"))
@@ -123,7 +126,7 @@ def _d20(move: PastMove) -> tuple[PastRoll, ...]:
 
 
 def dice(move: PastMove) -> tuple[PastDie, ...]:
-    """Return the dice of a move, those of rerolls and damage included: Hope Die, Fear Die, and the others by size."""
+    """Return the dice of a move, including rerolls and damage. Names are Hope Die and Fear Die; others go by size."""
     facts, answers = move.facts, move.answers
 
     def name_die(key: str, name: str, place: int) -> tuple[str, int] | None:
@@ -151,7 +154,7 @@ def dice(move: PastMove) -> tuple[PastDie, ...]:
 
 
 def _damage_die(move: PastMove, key: str, place: int) -> int:
-    """Return the sides of a damage die by its place in the answer with this key; 0 if the entry does not tell."""
+    """Return the number of sides of the damage die at this place in the answer `key`; 0 if the entry does not tell."""
     if key.endswith("damage_extra_dice"):
         return _at(move.answers.get(key.removesuffix("_dice")), place)
     sizes = numbers(move.facts, "sides")
@@ -165,7 +168,7 @@ def _damage_die(move: PastMove, key: str, place: int) -> int:
 
 
 def _at(chosen: Any, place: int) -> int:
-    """Return the sides of the die at this place among chosen ones such as "d8"; 0 if there is none."""
+    """Return the number of sides of the die at index `place` in a list such as ["d8", "d6"]; 0 if there is none."""
     name = chosen[place] if isinstance(chosen, list) and place < len(chosen) else ""
     known = {f"d{size}": size for size in (4, 6, 8, 10, 12, 20)}
     return known.get(name, 0) if isinstance(name, str) else 0
@@ -192,7 +195,7 @@ def feats(move: PastMove) -> tuple[Feat, ...]:
 
 
 def gauges(state: State) -> tuple[Gauge, ...]:
-    """Return Fear, and Hope, HP, Stress, Armor, level and gold of every character, and all countdowns."""
+    """Return gauges for Fear; for each character's Hope, HP, Stress, Armor, level and gold; and for all countdowns."""
     found = [Gauge("fear", "Fear", state["fear"], 0, FEAR_MOST, "main", worse=True)]
     for who, me in state["party"].items():
         found += (
@@ -213,7 +216,7 @@ _THINGS = ("weapons", "cards", "features", "items", "experiences")
 
 
 def landmarks(move: PastMove) -> tuple[Landmark, ...]:
-    """Return what a recap tells of a move: adversaries, countdowns, things gained and lost, scars."""
+    """Return the events of a move for a recap: adversaries, countdowns, things gained and lost, scars."""
     before, after = move.before, move.after
     return (*_adversaries(before, after), *_countdowns(before, after), *_characters(before, after))
 

@@ -18,7 +18,7 @@ TYPED_IN = "typed."
 def ask_own(
     table: Draft, kind: str, title: str, key: str = "from"
 ) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
-    """Ask for a piece from the player's files and return its fields; None if the player will type one in.
+    """Ask for a piece from the player's files and return its fields, or None if the player will type one in.
 
     `kind` is a key of PIECES, such as "weapon". Return None without asking if the files have no piece of this kind.
     """
@@ -33,7 +33,7 @@ def ask_own(
 
 
 def _numbers(one: Mapping[str, Any]) -> str:
-    """Return the trait, type, damage and Difficulty of a piece in words, as far as it has them."""
+    """Return the trait, type, damage and Difficulty of a piece in words; those that it lacks are left out."""
     told = (one.get("trait", ""), one.get("type", ""), one.get("damage", ""))
     difficulty = f"Difficulty {one['difficulty']}" if "difficulty" in one else ""
     return ", ".join(filter(None, (*map(shown_line, told), difficulty)))
@@ -54,7 +54,8 @@ def ask_target(table: Draft, among: Collection[str], title: str, key: str = "tar
 def ask_belonging(table: Draft, sort: str, key: str, title: str) -> Pick:
     """Return the prompt for one of the acting character's things. Raise Refused if there is none.
 
-    `sort` is the collection, such as "weapons"; `key` is the prompt's key and the word for one thing, such as "weapon".
+    `sort` is the collection, such as "weapons". `key` is the prompt's key, and the word for one thing, such as
+    "weapon".
     """
     there = table.me[sort]
     if not there:

@@ -30,7 +30,7 @@ _NO_COUNTDOWN = "none."
 
 
 class DowntimeMove(NamedTuple):
-    """One downtime move that the player chose for the character `who` in a rest; `move` is its key."""
+    """A downtime move that the player chose for the character `who` in a rest; `move` is its key."""
 
     who: str
     move: str
@@ -45,8 +45,8 @@ class DowntimeMove(NamedTuple):
 def rest(table: Draft) -> Procedure:
     """Take a rest with the party: two downtime moves for each who can act, then Fear for the GM.
 
-    An interrupted short rest gives nothing; an interrupted long rest counts as a short one. Raise Refused if a death
-    move is due, if nobody is left to rest, or if adversaries are there and the players decide not to rest.
+    An interrupted short rest gives nothing, and an interrupted long rest counts as a short one. Raise Refused if a
+    death move is due, if nobody can rest, or if adversaries are present and the players decide not to rest.
     """
     table.begin("rest")
     if foes := facing(table.state):
@@ -151,7 +151,7 @@ def _projects(table: Draft) -> tuple[Option, ...]:
 
 
 def _prepared(doing: list[DowntimeMove]) -> list[DowntimeMove]:
-    """Return the moves, with "prepare together" replaced by "prepare" if only one character chose it."""
+    """Return the moves. If only one character chose "prepare together", it is replaced by "prepare"."""
     if len({one.who for one in doing if one.move == "prepare_together"}) != 1:
         return doing
     return [one._replace(move="prepare") if one.move == "prepare_together" else one for one in doing]
@@ -179,7 +179,7 @@ def _ask_countdown(table: Draft) -> Generator[Prompt, Answer, str]:
 
 
 def _told(table: Draft, doing: list[DowntimeMove], faces: Mapping[str, int] | None = None) -> str:
-    """Return the downtime moves in words. If the `faces` of the dice are given, they are included."""
+    """Describe the downtime moves in words, with the `faces` of their dice if given."""
     words: dict[str, list[str]] = {}
     for one in doing:
         word = MOVES[one.move].partition(":")[0]
@@ -209,7 +209,7 @@ def _advance(table: Draft, countdown: str) -> None:
 def _long(table: Draft, countdown: str) -> None:
     """Apply what only a long rest does: advance the GM's countdown, reset the short rests, wake the unconscious.
 
-    `countdown` is an id, or "" for none.
+    `countdown` is the id of a countdown, or "" for none.
     """
     if countdown:
         _advance(table, countdown)

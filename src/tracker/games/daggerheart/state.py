@@ -87,10 +87,10 @@ def _most(name: str) -> Callable[[State, Path], int]:
 
 
 def _follows(name: str) -> Callable[[State, Path, int], list[Effect]]:
-    """Return a function that, when a maximum falls, returns the effect that keeps the number `name` within it.
+    """Return a schema function that keeps the number `name` within its maximum when the maximum falls.
 
-    The function returns [] if the number is not above the new maximum. The effect sets the number, because a loss would
-    count as cleared slots and could wake a character.
+    That function returns the effect that sets the number to the new maximum, or [] if it is not above that. A loss
+    would not do: it would count as cleared slots, and could wake a character.
     """
 
     def lowered(state: State, path: Path, points: int) -> list[Effect]:
@@ -102,24 +102,27 @@ def _follows(name: str) -> Callable[[State, Path, int], list[Effect]]:
 
 
 def _last_hp(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG001
-    """Return the effect that makes a death move due when a living character marks the last HP.
+    """Return the effect that makes a death move due, for a living character who marks the last HP.
 
-    Return [] if the character is down already.
+    Return [] if the character is down already: unconscious, or with a death move due.
     """
     me = being(state, path)
     return [{"at": f"{path[1]}.down", "to": "death_move"}] if me["status"] == "alive" and not me["down"] else []
 
 
 def _awake(state: State, path: Path, points: int) -> list[Effect]:  # noqa: ARG001
-    """Return the effect that ends being down when a character clears HP; [] if the character is not down."""
+    """Return the effect that ends being down (unconscious, or a death move due) when a character clears HP.
+
+    Return [] if the character is not down.
+    """
     me = being(state, path)
     return [{"at": f"{path[1]}.down", "to": ""}] if me["hp"] and me["down"] else []
 
 
 def _overflow(state: State, path: Path, points: int) -> list[Effect]:
-    """Return the effect of forced Stress that does not fit: it marks 1 HP, or 1 for each point.
+    """Return the effect of forced Stress beyond the last slot: mark 1 HP, or 1 HP for each point.
 
-    The campaign's setting decides (ruling D9). Minions lose that many of their number instead.
+    The campaign's setting decides which (ruling D9). Minions lose that many of their number instead.
     """
     hp = points if state["settings"]["overflow"] == "each" else 1
     minions = being(state, path).get("minion")
@@ -132,7 +135,7 @@ def _no_hope_left(state: State, path: Path) -> list[Effect]:  # noqa: ARG001
 
 
 def _tokens_spent(state: State, path: Path) -> list[Effect]:
-    """Return the effects that refill the spotlight tokens of all when a character spends their last one.
+    """Return the effects of spending the last spotlight token of the party: everybody's tokens are refilled.
 
     Return [] if another living character still has tokens.
     """

@@ -44,9 +44,9 @@ def _due(state: State, who: str) -> Iterator[Action]:
 
 
 def _attacks(state: State, who: str) -> Iterator[Action]:
-    """Yield an attack on the first adversary for each weapon at hand, or with bare hands if there is none.
+    """Yield an attack on the first adversary with each weapon at hand, or with bare hands if there is none.
 
-    The player need not choose weapon and target again. Yield nothing without an adversary.
+    Weapon and target are answered already. Yield nothing if there is no adversary.
     """
     me, foes = state["party"][who], facing(state)
     if not foes:
@@ -115,7 +115,7 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
 def owed(state: State, who: str) -> tuple[DueItem, ...]:
     """Return the due items of the character `who`: a death move, the verdict on a secret roll, and those in `owed`.
 
-    An item that is due several times is repeated.
+    An item that is due several times is returned as often.
     """
     me = state["party"][who]
     due = []
