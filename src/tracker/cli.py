@@ -15,10 +15,9 @@ from tracker.parser import COMMANDS, Misuse, complain, parse
 
 
 def run() -> NoReturn:
-    """Run the command of this process and end the process with its exit code.
+    """Run the command of this process and end the process with its exit code; never return.
 
-    A short command ends without tearing down the modules, and collects garbage rarely: both take longer than most
-    commands.
+    To save time, a short command ends without tearing down the modules, and collects garbage rarely.
     """
     gc.set_threshold(100_000, 20, 20)
     try:

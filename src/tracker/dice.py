@@ -22,7 +22,7 @@ class Dice(Protocol):
 
 
 class RandomDice:
-    """Dice that the program rolls: from the system's random source, or, with a seed, a repeatable sequence."""
+    """Dice rolled by the program: with the system's random source, or with `seed` for a repeatable sequence."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._face = _system_face
@@ -42,7 +42,10 @@ class RandomDice:
 
 
 def _system_face(sides: int) -> int:
-    """Return a fair face from the system's random source; `random` would take longer to import than to roll."""
+    """Return a fair face from the system's random source.
+
+    The module `random` would take longer to import than to roll.
+    """
     bits = sides.bit_length()
     while (number := int.from_bytes(os.urandom(4)) >> (32 - bits)) >= sides:
         pass
@@ -50,7 +53,7 @@ def _system_face(sides: int) -> int:
 
 
 class ScriptedDice:
-    """Dice with results that are given in advance by die name, each used once, for tests and scenarios.
+    """Dice with predefined results by die name, each used once, for tests and scenarios.
 
     `left` has the results not used yet. `roll` raises LookupError, with none used, if a result is missing.
     """
@@ -66,10 +69,9 @@ class ScriptedDice:
 
 
 def dice_labels(wanted: Wanted, called: Mapping[str, str] | None = None) -> list[str]:
-    """Return a list of labels, one per group of equal dice, such as "challenge 2d10".
+    """Return a label for each group of equal dice, such as "challenge 2d10", in the order in which faces are typed.
 
-    They are in the order in which the player types the faces. `called` gives names to show instead of the keys of
-    `wanted`.
+    `called` gives names to show instead of the keys of `wanted`.
     """
     return [
         said if (kind := f"{_many(alike)}d{one}") == said else f"{said} {kind}"
@@ -89,9 +91,9 @@ def _has(wanted: Wanted, sides: int) -> bool:
 
 
 def _one_digit_each(word: str, wanted: Wanted) -> bool:
-    """Return True if each digit of `word` can only be the face of one die.
+    """Return True if digits typed without spaces, such as 592, can only mean one die each.
 
-    That is so if no die has more than ten sides, and no "10" in the word may be one face of a d10.
+    That is so if no die has more than ten sides, and no "10" in the word could be a single face of a d10.
     """
     sides = {one for several in wanted.values() for one in (several if isinstance(several, tuple) else (several,))}
     return max(sides) <= 10 and not (10 in sides and "10" in word)

@@ -42,7 +42,7 @@ _PIECE = re.compile(
 
 
 def clusters(text: str) -> Iterator[str]:
-    """Yield `text` in grapheme clusters, which must not be cut, made safe to draw.
+    """Split `text` into grapheme clusters, which must not be cut, and yield them in a form that is safe to draw.
 
     Control and invisible characters become visible signs; a mark without a letter gets a dotted circle.
     """
@@ -79,7 +79,7 @@ def _kind(char: str) -> str:
 
 
 def sign(char: str) -> str:
-    """Return a visible stand-in for a control or invisible character, such as ␛ or ‹U+200B›."""
+    """Return a visible sign in place of a control or invisible character, such as ␛ or ‹U+200B›."""
     if char < " ":
         return chr(0x2400 + ord(char))
     return "␡" if char == "\x7f" else f"‹U+{ord(char):04X}›"
@@ -95,7 +95,7 @@ _TWO_CELLS = "\u200d\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 
 
 def cells(text: str) -> int:
-    """Return how many cells of a terminal a line takes that was made safe to show."""
+    """Return the number of terminal cells that a line takes. The line must have been made safe to show."""
     if text.isascii():
         return len(text)
     return sum(map(_cells, clusters(text)))

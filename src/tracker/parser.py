@@ -48,7 +48,7 @@ class Parser(argparse.ArgumentParser):
         return action
 
     def campaign(self, help_: str = "a campaign, the beginning of its name, or a path that ends in .toml") -> None:
-        """Add the argument NAME, an existing campaign."""
+        """Add the argument NAME, an existing campaign. `help_` is its help text."""
         self.add_argument("name", metavar="NAME", help=help_, completes="campaign")
 
     def json(self, help_: str = "print JSON, for scripts") -> None:
@@ -79,9 +79,9 @@ class Parser(argparse.ArgumentParser):
 
 
 def _as_written(prog: str) -> argparse.HelpFormatter:
-    """Return a formatter that keeps the lines of descriptions, for a terminal of at most 100 columns.
+    """Return a help formatter that keeps the line breaks of descriptions, for at most 100 columns.
 
-    Without a width, argparse would import shutil to ask for that of the terminal, for every argument that is added.
+    Without a width, argparse would import shutil to ask for the terminal's width, for every argument that is added.
     """
     try:
         wide = os.get_terminal_size(1).columns
@@ -220,7 +220,7 @@ def _recap(parser: Parser) -> None:
 
 
 def _turn(parser: Parser, *, answers: bool = True) -> None:
-    """Add the options of a command that takes one turn of play; `answers` says whether it answers prompts."""
+    """Add the options of a command that takes one turn of play. `answers` adds those for answering prompts."""
     parser.add_argument(
         "--as", dest="who", metavar="CHARACTER", help="who acts, by default who acted last", completes="character"
     )
@@ -518,7 +518,7 @@ _WITH_VALUE = {"--saves", "--seed"}
 
 
 class Misuse(Exception):
-    """Raised by a command for arguments that do not go together; the exit code is 2."""
+    """Raised by a command for a combination of arguments that is not allowed; the exit code is then 2."""
 
 
 def parser_of(name: str) -> Parser:
@@ -556,10 +556,10 @@ def _codes(*codes: tuple[int, str]) -> str:
 
 
 def parse(words: list[str]) -> argparse.Namespace:
-    """Return the arguments in these words, with `command`, the name of the command.
+    """Parse the words of a command line. Return a namespace with its arguments and `command`, the name of the command.
 
-    Words without a command are those of `play`. Raise SystemExit, after printing, for --help, --version and words that
-    cannot be understood.
+    Without a command, the words are those of `play`. Raise SystemExit, after printing, for --help, --version and
+    invalid words.
     """
     at = next(_arguments(words), None)
     if at is not None and words[at] in COMMANDS:

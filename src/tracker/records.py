@@ -1,7 +1,7 @@
-"""NamedTuple and Record: classes of values that are quick to create.
+"""NamedTuple and Record: base classes for values, made for fast creation of the classes.
 
-A start of the program creates about a hundred of these classes. `typing.NamedTuple` checks every annotation for that,
-which takes ten times as long, and `dataclasses` imports `inspect`.
+A start of the program creates about a hundred such classes. `typing.NamedTuple` checks every annotation, which takes
+ten times as long, and `dataclasses` imports `inspect`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 else:
 
     class _Maker(type):
-        """Metaclass of tuples whose items are the annotated names of the class body, in order."""
+        """Metaclass that makes a tuple class whose fields are the annotated names of the class body, in order."""
 
         def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
             if bases and bases[0]._fields:
@@ -67,9 +67,10 @@ else:
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class Record:
-    """Base of immutable values with named fields, which a subclass inherits and annotates, with defaults if it likes.
+    """Base of immutable values with named fields.
 
-    Arguments are given by name. Two records are equal if they have the same class and equal fields.
+    A subclass inherits the fields and adds annotated ones, with defaults. Arguments are given by name. Two records are
+    equal if they have the same class and equal fields.
     """
 
     _defaults: Mapping[str, Any] = {}

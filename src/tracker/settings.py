@@ -24,7 +24,7 @@ _FIRST_TABLE = re.compile(r"(?m)^[ \t]*\[")
 class Settings(NamedTuple):
     """The player's settings, as `read` found them in the settings file.
 
-    `keys` maps ids of key bindings to keys, `theme` is "" if not set. `problems` has a sentence for the player for
+    `keys` maps ids of key bindings to keys. `theme` is "" if not set. `problems` has a sentence for the player about
     each part that was ignored.
     """
 
@@ -46,7 +46,7 @@ class Settings(NamedTuple):
 
 
 def folder() -> str:
-    """Return the path of the platform's config folder for tracker; nothing is created."""
+    """Return the path of tracker's config folder on this platform. The folder is not created."""
     home = os.path.expanduser("~")
     if sys.platform == "win32":
         return os.path.join(os.environ.get("APPDATA") or os.path.join(home, "AppData", "Roaming"), "tracker")
@@ -56,7 +56,10 @@ def folder() -> str:
 
 
 def read(path: str | None = None) -> Settings:
-    """Return the settings in `path` or the platform's file; defaults if there is none. Never raises."""
+    """Return the settings in the file `path`, by default the platform's settings file. Never raises.
+
+    If there is no file, return the defaults. Invalid parts are in `problems`.
+    """
     path = path or os.path.join(folder(), NAME)
     from tracker.saves.disk import open_regular
 
@@ -95,7 +98,10 @@ def _paths(tables: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _taken(tables: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[tuple[str, ...], str]]]:
-    """Return the valid settings by field of Settings, and (path of keys, reason) for each invalid one."""
+    """Return (valid settings by field of Settings, problems) for the parsed file `tables`.
+
+    A problem is a pair (path of keys, reason).
+    """
     taken: dict[str, Any] = {}
     problems: list[tuple[tuple[str, ...], str]] = []
     for name, value in tables.items():
@@ -160,7 +166,10 @@ def save_theme(path: str, theme: str) -> None:
 
 
 def _with_theme(text: str, theme: str) -> str:
-    """Return the text with this theme set. Raise ValueError if the result does not parse to that theme."""
+    """Return the settings file `text` with this theme set.
+
+    Raise ValueError if the result cannot be parsed to that theme.
+    """
     from tracker.saves import toml
 
     table = _FIRST_TABLE.search(text)

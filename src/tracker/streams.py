@@ -10,9 +10,9 @@ from typing import TextIO
 
 
 def open_closed() -> None:
-    """Open the null device as every standard stream that is closed.
+    """Open the null device in place of every standard stream that the caller has closed.
 
-    Otherwise the next file to be opened, a save perhaps, gets the descriptor, and the next print goes into it.
+    Otherwise the next file to be opened, which may be a save, would get the stream's descriptor and receive its output.
     """
     for fd, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is not None:

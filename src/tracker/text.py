@@ -22,7 +22,7 @@ _PLAIN = (
 
 
 def shown(text: str) -> str:
-    """Return `text` safe to draw, with its line ends kept. Text that is safe already comes back unchanged."""
+    """Return `text` in a form that is safe to draw. Line ends are kept; safe text is returned unchanged."""
     if (text.isascii() and text.isprintable()) or re.fullmatch(_PLAIN, text):
         return text
     from tracker.graphemes import clusters
@@ -31,7 +31,10 @@ def shown(text: str) -> str:
 
 
 def shown_line(text: str, most: int = NAME_MOST) -> str:
-    """Return `text` safe to draw on one line, cut to `most` (at least 1) characters; line ends become ↵."""
+    """Return `text` in a form that is safe to draw on one line, with ↵ for line ends.
+
+    A text longer than `most` characters, at least 1, is cut.
+    """
     line = _spaced(text).replace("\n", _LINE_END)
     if (line.isascii() and line.isprintable()) or re.fullmatch(_PLAIN, line):
         return line if len(line) <= most else line[: most - 1] + _CUT
@@ -48,7 +51,7 @@ def shown_line(text: str, most: int = NAME_MOST) -> str:
 
 
 def name_problem(text: str) -> str | None:
-    """Return why `text` cannot be the name of a character or thing, as a sentence for the player; None if it can."""
+    """Return a sentence that says why `text` cannot be the name of a character or thing; None if it can."""
     if not text:
         return "A name can't be empty."
     if text.splitlines() != [text]:

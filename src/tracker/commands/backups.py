@@ -36,7 +36,7 @@ def backups(asked: argparse.Namespace) -> int:
 
 
 def restore(asked: argparse.Namespace) -> int:
-    """Restore the backup that WHEN names, as a new campaign or, with `--in-place`, over the present one.
+    """Restore the backup that the argument WHEN names, as a new campaign or, with `--in-place`, over the present one.
 
     Without WHEN, print the backups and how to restore one. Return the exit code, 0. Raise SaveError if there is no such
     backup or it cannot be restored.
@@ -67,7 +67,10 @@ def restore(asked: argparse.Namespace) -> int:
 
 
 def _backed_up(asked: argparse.Namespace) -> tuple[str, list[Backup]]:
-    """Return (path of the campaign, which need not exist; its backups). Raise SaveError if there are no backups."""
+    """Return (path of the campaign, its backups). The campaign's file may be gone.
+
+    Raise SaveError if it has no backups.
+    """
     from tracker.saves.backups import backups_folder, beside, find
 
     path = library.match_case(library.path_of(asked.name, folder_of(asked)))

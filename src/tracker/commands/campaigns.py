@@ -12,7 +12,7 @@ from tracker.text import shown_line
 
 
 def print_list(asked: argparse.Namespace) -> int:
-    """Print the campaigns, last played first; return the exit code, 1 if a folder that was asked for does not exist."""
+    """Print the campaigns, last played first. Return the exit code: 1 if the folder given does not exist, else 0."""
     folder = folder_of(asked)
     try:
         if asked.names:

@@ -77,7 +77,7 @@ complete -c tracker -f -k -a '(__tracker_words)'
 
 
 def completion(asked: argparse.Namespace) -> int:
-    """Print the script of a shell, or the words that can stand at the end of a command line; return the exit code."""
+    """Print the script for a shell, or the words that can complete a command line; return the exit code."""
     if asked.shell in SCRIPTS:
         print(SCRIPTS[asked.shell], end="")
         return 0
@@ -91,7 +91,7 @@ def completion(asked: argparse.Namespace) -> int:
 
 
 def _unquoted(word: str) -> str:
-    """Return a word as bash would read it, though its quotes may still be open."""
+    """Return a word as bash would read it. A quote in it may still be open."""
     text, quote, skip = "", "", False
     for char in word:
         if skip:
@@ -108,7 +108,7 @@ def _unquoted(word: str) -> str:
 
 
 def candidates(line: list[str]) -> list[Word]:
-    """Return the words that can stand in place of the last one in `line`, the words after `tracker`."""
+    """Return the words that can replace the last word of `line`. `line` has the words after `tracker`."""
     *before, typed = line or [""]
     at = command_at(before)
     if at is None:
@@ -132,7 +132,7 @@ def candidates(line: list[str]) -> list[Word]:
 
 
 class _Line:
-    """A command line as far as it is typed: which arguments it has, and what can come next."""
+    """A command line that is not complete yet: which arguments it has, and what can come next."""
 
     def __init__(self, parser: Parser, words: Iterable[str]) -> None:
         self._parser = parser
@@ -154,7 +154,7 @@ class _Line:
                 self.given.append(word)
 
     def positional(self) -> argparse.Action | None:
-        """Return the argument that the next word is, or None if there can be none."""
+        """Return the positional argument that the next word would be, or None if the command takes no more."""
         left = len(self.given)
         for action in self._parser.arguments:
             if not action.option_strings:
@@ -164,14 +164,14 @@ class _Line:
         return None
 
     def options(self) -> Iterator[Word]:
-        """Yield the long options that can still be given."""
+        """Yield the long options that the command line can still get."""
         for action in self._parser.arguments:
             again = isinstance(action.default, list) or action.dest not in self._used
             if again and action.help != argparse.SUPPRESS:
                 yield from ((name, action.help or "") for name in action.option_strings if name.startswith("--"))
 
     def values(self, action: argparse.Action) -> Iterator[Word]:
-        """Yield the values that an argument can have; none if they are not known."""
+        """Yield the values that can be given for an argument; none if they are not known."""
         if action.choices:
             yield from ((str(choice), "") for choice in action.choices)
         kind = self._parser.completes.get(action.dest, "")

@@ -13,7 +13,10 @@ from tracker.text import shown_line
 
 
 def export(asked: argparse.Namespace) -> int:
-    """Write a campaign to `asked.to`, or print it; return 1 if the save is damaged, so that parts may be missing."""
+    """Write a campaign to `asked.to`, or print it.
+
+    Return 1 if the save is damaged, since parts may be missing; else 0.
+    """
     from tracker.campaign.chronicle import select
     from tracker.campaign.session import Session
     from tracker.export import output

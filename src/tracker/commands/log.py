@@ -21,9 +21,9 @@ LONGEST = 4000
 
 
 def log(asked: argparse.Namespace) -> int:
-    """Print the wanted items of the journal, and with `--follow` those that are added, until it is interrupted.
+    """Print the wanted items of the journal. With `--follow`, go on with new items until interrupted.
 
-    Return the exit code: 1 if the save is damaged, or if its file is gone while it is followed.
+    Return the exit code: 1 if the save is damaged, or if its file disappears while it is followed.
     """
     if asked.lines is not None and asked.lines < 0:
         raise Misuse("-n takes a number from 0 on.")
@@ -59,7 +59,7 @@ def _tell(moment: Moment, *, json: bool) -> None:
 
 
 def _told(moment: Moment) -> dict[str, Any]:
-    """Return an item as JSON: its entry, where it stands in the story, and how the journal reads."""
+    """Return an item as data for JSON: its entry, its place in the story, and its text in the journal."""
     one = moment.line
     place = {"session": moment.session, "scene": moment.scene, "kind": moment.kind}
     status = {"undone": one.undone, "superseded": one.superseded, "struck": one.struck}
@@ -96,7 +96,7 @@ def _follow(session: Session, wanted: Selection, *, json: bool) -> int:
 
 
 def _wait() -> None:
-    """Wait a second. Raise BrokenPipeError if the program that reads the output ends meanwhile."""
+    """Wait a second. Raise BrokenPipeError if the program that reads the output has ended."""
     import select as system
     import time
 

@@ -72,7 +72,7 @@ def move(asked: argparse.Namespace) -> int:
 
 
 def oracle(asked: argparse.Namespace) -> int:
-    """Ask the oracle, in a campaign or without one; without words, list what it can be asked. Return the exit code."""
+    """Ask the oracle, in a campaign or without one. Without words, list what can be asked. Return the exit code."""
     named = asked.what[:1] if len(asked.what) > 1 and _is_campaign(asked) else []
     what = asked.what[len(named) :]
     more = [f"question={asked.question}"] if asked.question else []
@@ -200,7 +200,7 @@ def _short(ident: str) -> str:
 
 
 def _is_campaign(asked: argparse.Namespace) -> bool:
-    """Return True if the first word is a campaign, or the beginning of its name, in any case, or a path."""
+    """Return True if the first word of the command is a path, a campaign, or the beginning of its name in any case."""
     word, folder = asked.what[0], folder_of(asked)
     if os.path.exists(library.path_of(word, folder)):
         return True
@@ -212,13 +212,13 @@ def _is_campaign(asked: argparse.Namespace) -> bool:
 
 
 def _question(game: Game, tables: Mapping[str, Oracle], what: list[str]) -> Action | None:
-    """Return the oracle roll that the words name, together or each by itself, or None."""
+    """Return the oracle roll that the words name, or None. The words are tried together, then each by itself."""
     oracles = game.oracles()
     return question(oracles, tables, _words(" ".join(what))) or question(oracles, tables, _words(", ".join(what)))
 
 
 def _ask_alone(asked: argparse.Namespace, what: list[str], more: Iterable[str]) -> int:
-    """Ask the oracle of a game, without a campaign: nothing is saved."""
+    """Ask the oracle of a game without a campaign; nothing is saved. Return the exit code."""
     from tracker import games
     from tracker.content import load
 

@@ -1,4 +1,4 @@
-"""What a command line calls a campaign: its folder, its path, the beginning of its name."""
+"""Finding the campaign that a command line means: its folder, its path, the beginning of its name."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tracker.text import shown_line
 
 
 def folder_of(asked: argparse.Namespace) -> str:
-    """Return the path of the saves folder that the command line means; nothing is created."""
+    """Return the path of the saves folder for this command line. The folder is not created."""
     return library.saves_folder(asked.saves)
 
 
 def path_of(asked: argparse.Namespace) -> str:
     """Return the path of the campaign `asked.name`, which may be the beginning of a name, in any case.
 
-    Raise SaveError if there is no such campaign, with the most similar name, and Refused if several begin so.
+    Raise SaveError, with the most similar name, if there is no such campaign, and Refused if several names begin so.
     """
     folder = folder_of(asked)
     path = library.match_case(library.path_of(asked.name, folder))
@@ -49,7 +49,7 @@ def names_in(folder: str) -> list[str]:
 
 
 def no_folder(folder: str, error: OSError) -> SaveError:
-    """Return, not raise, a SaveError that says why the saves folder cannot be read."""
+    """Return a SaveError, for the caller to raise, that says why the saves folder cannot be read."""
     if isinstance(error, FileNotFoundError):
         return SaveError(f"There is no folder {shown_line(folder, 300)}; `tracker new NAME --game ironsworn` makes it.")
     return library.unusable(folder, error)
@@ -69,7 +69,7 @@ def way_out(asked: argparse.Namespace) -> str:
 
 
 def quoted(name: str) -> str:
-    """Return a name as a shell takes it, with quotes if it needs them."""
+    """Return a name in the form in which it can be typed in a shell, in quotes if necessary."""
     import shlex
 
     return shlex.quote(name)

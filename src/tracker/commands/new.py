@@ -101,7 +101,7 @@ def make(asked: argparse.Namespace) -> int:
 
 
 def _numbers(text: str) -> Mapping[str, int]:
-    """Return the numbers in a text such as `edge=3,heart=2` by name. Raise Refused if it is malformed."""
+    """Return the numbers in a text such as `edge=3,heart=2`, by name. Raise Refused if the text has another form."""
     numbers: dict[str, int] = {}
     for part in filter(None, map(str.strip, text.split(","))):
         name, _, value = map(str.strip, part.partition("="))

@@ -20,7 +20,7 @@ def say(line: str = "") -> None:
 
 
 def fail(message: str) -> int:
-    """Print why a command failed as one line on stderr; return exit code 1."""
+    """Print on stderr, as one line, why a command failed; return the exit code, 1."""
     complain(message)
     return 1
 
@@ -46,7 +46,7 @@ def _plain(value: Any) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], right: int = -1) -> Iterator[str]:
-    """Yield the rows as lines with aligned columns, whatever the width of their characters.
+    """Yield the rows as lines with aligned columns. Wide characters count as two cells.
 
     `right` is the index of a column that is aligned to the right. The texts must be safe to show.
     """

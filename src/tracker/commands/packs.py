@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def packs(asked: argparse.Namespace) -> int:
-    """List, add, check, show or remove packs, as `asked.action` says. Return 1 if a pack could not be read."""
+    """List, add, check, show or remove packs, as `asked.action` says. Return 1 if a pack could not be read, else 0."""
     actions = {
         "list": _list_packs,
         "add": _add_packs,
@@ -48,7 +48,7 @@ def _list_packs(_: argparse.Namespace) -> int:
 
 
 def _held(summary: PackSummary) -> str:
-    """Return what a pack has in a few words, such as "35 moves, 78 assets"."""
+    """Return the contents of a pack in a few words, such as "35 moves, 78 assets"."""
     counts = {**summary.counts, "moves": summary.counts["moves"] + summary.counts["asset moves"]}
     told = (
         counted(counts[f"{kind}s"], kind)
@@ -111,7 +111,7 @@ def _all_moves() -> set[str]:
 
 
 def _abilities(content: Content) -> tuple[int, int, int]:
-    """Return how many abilities the assets have, how many of them tracker applies, and at how many it guesses."""
+    """Return (number of abilities of the assets, number that tracker applies, number at whose effect it guesses)."""
     from tracker import games
     from tracker.content import packs as store
 
@@ -121,7 +121,7 @@ def _abilities(content: Content) -> tuple[int, int, int]:
 
 
 def _acting(content: Content) -> Iterator[str]:
-    """Yield what tracker plays of the moves and applies of the abilities, and what it leaves to the player."""
+    """Yield sentences: which moves and abilities of the pack tracker applies, and what the player has to do."""
     if content.texts:
         played = sum(bool(text.move) for text in content.texts.values())
         yield f"tracker plays {counted(played, 'move')}" if played else "moves are texts to read, not to play yet"

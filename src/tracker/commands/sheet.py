@@ -15,7 +15,7 @@ from tracker.text import shown_line
 
 
 def show(asked: argparse.Namespace) -> int:
-    """Print the sheets, what is due and the tracks, or one line as `--format` says; return the exit code."""
+    """Print the sheets, due items and tracks, or the one line that `--format` describes; return the exit code."""
     session = Session.open(path_of(asked), write=False, tail="keep")
     who = ""
     if asked.who:
@@ -58,9 +58,9 @@ def _print_sheets(session: Session, only: str) -> None:
 
 
 def _values(session: Session, who: str) -> dict[str, Any]:
-    """Return everything that `--format` can show, by name: of the campaign, and of a character, by default the active.
+    """Return the values for `--format` by name: those of the campaign, and of the character `who`.
 
-    A meter has a second value, such as health_max.
+    "" stands for the active character. A meter has a second value, such as health_max.
     """
     from tracker.campaign.player import Player
 
@@ -123,10 +123,10 @@ class _Known(dict[str, Any]):
 
 
 def _filled(line: str, values: dict[str, Any]) -> str:
-    """Return the text of `--format` with the values in place of names in braces, which may have a format as in Python.
+    """Return the text of `--format` with values in place of the names in braces, which may have a format as in Python.
 
-    Raise Refused if a name is unknown, with all names, if the braces are not balanced, or if a value would be made
-    thousands of characters wide.
+    Raise Refused if a name is unknown (the message lists all names), if the braces are not balanced, or if a value
+    would be made thousands of characters wide.
     """
     for escape, char in (("\\n", "\n"), ("\\t", "\t")):
         line = line.replace(escape, char)

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def stats(asked: argparse.Namespace) -> int:
-    """Print the statistics of a campaign in sentences, or as one JSON object; return 1 if the save is damaged."""
+    """Print the statistics of a campaign in sentences, or as one JSON object.
+
+    Return 1 if the save is damaged, else 0.
+    """
     from tracker.campaign.chronicle import select
     from tracker.campaign.session import Session
     from tracker.campaign.statistics import gather, statistics
@@ -32,7 +35,7 @@ def stats(asked: argparse.Namespace) -> int:
 
 
 def _told(found: Statistics) -> dict[str, Any]:
-    """Return the statistics as JSON. Numbers over time are lists of [number of the entry, value]."""
+    """Return the statistics as data for JSON. Numbers over time are lists of [number of the entry, value]."""
     return {
         "sessions": [number for number, _ in found.sessions],
         "character": found.who,
@@ -90,7 +93,10 @@ def _rolls(rolls: RollTally) -> dict[str, Any]:
 
 
 def recap(asked: argparse.Namespace) -> int:
-    """Print what happened in the last session, or as one JSON object; return 1 if the save is damaged."""
+    """Print what happened in the last session, in lines or as one JSON object.
+
+    Return 1 if the save is damaged, else 0.
+    """
     from tracker.campaign.recap import recap as recapped
     from tracker.campaign.recap import sentences
     from tracker.campaign.session import Session

@@ -1,4 +1,4 @@
-"""A turn from the shell: one procedure, played with answers that were given in advance, all of it or nothing."""
+"""A turn from the shell: one procedure, played with answers given in advance. It is done as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _KEYED = re.compile(r"([a-z][a-z0-9_]*)=(.*)", re.DOTALL)
 
 
 class Unanswered(Refused):
-    """Raised when a procedure asks for something that was not given; nothing was written.
+    """Raised when a procedure asks for something that the command line did not give; nothing was written.
 
-    `prompt` is what it asks, `run` the procedure up to there, and `faces` are the dice rolled in it, as --dice takes
-    them.
+    `prompt` is the question, `run` the procedure at that point, and `faces` are the dice rolled so far, in the form
+    that --dice takes.
     """
 
     def __init__(self, prompt: Prompt, run: Run, faces: Iterable[str]) -> None:
@@ -46,8 +46,8 @@ class Unanswered(Refused):
 class Script:
     """The answers and dice that a command line gives for one procedure.
 
-    An answer such as `adds=1` is for the prompt with that key, quiet ones included; the others are for the prompts
-    that are asked, in order. With `defaults`, a prompt that has a default takes it if no answer is left.
+    An answer such as `adds=1` is for the prompt with that key, which may be a quiet one; answers without a key are for
+    the prompts that are asked, in order. If `defaults` is True and no answers are left, a prompt takes its default.
     """
 
     def __init__(self, answers: Iterable[str], faces: Iterable[str], seed: int | None, *, defaults: bool) -> None:
@@ -63,8 +63,9 @@ class Script:
     def rehearse(self, run: Run, *, by_hand: bool = False, steps: Iterable[int] = ()) -> list[Answer]:
         """Play the run to its end in memory and return the faces of its rolls.
 
-        `by_hand` is True if the player rolls real dice. `steps` are numbers such as +1, for the first quiet prompts
-        that take them. Raise Unanswered if something was not given, and Refused if an answer does not fit or is left.
+        `by_hand` is True if the player rolls real dice. `steps` are numbers such as +1; each is for the first quiet
+        prompt that can take it. Raise Unanswered if something was not given, and Refused if an answer does not fit or
+        is left over.
         """
         rolled: list[Answer] = []
         faces, bare, keyed, left = list(self._faces), list(self._bare), dict(self._keyed), list(steps)
@@ -85,7 +86,7 @@ class Script:
         return rolled
 
     def perform(self, session: Session, run: Run, rolled: Iterable[Answer], steps: Iterable[int] = ()) -> None:
-        """Play the run to its end as `rehearse` did, with the faces that it returned, and save each roll."""
+        """Play the run to its end and save each roll. `rolled` are the faces that `rehearse` returned."""
         known = iter(rolled)
 
         def roll(_: Roll) -> None:
@@ -120,7 +121,7 @@ class Script:
 
 
 def check_text(text: str) -> None:
-    """Raise Misuse if a word of the command line is no text: bytes that the locale's encoding lacks."""
+    """Raise Misuse if a word of the command line has bytes that cannot be decoded as text."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -128,13 +129,16 @@ def check_text(text: str) -> None:
 
 
 def _takes(run: Run, step: int) -> Number | None:
-    """Return the quiet prompt that a number such as +1 is for: the first that is 0 and may be this number."""
+    """Return the quiet prompt for a number such as +1, or None if there is none.
+
+    It is the first quiet number that is 0 now and may have this value.
+    """
     numbers = (one for one in run.quiet() if isinstance(one, Number) and run.value(one.key) == 0 == one.default)
     return next((one for one in numbers if one.low <= step <= one.high), None)
 
 
 def _typed(run: Run) -> list[str]:
-    """Return the faces of each roll of a run so far, as --dice takes them."""
+    """Return the faces of each roll of a run so far, in the form that --dice takes."""
     return [
         ",".join(str(face) for name in prompt.dice for face in _faces(run.value(prompt.key)[name]))
         for prompt in run.seen
@@ -193,7 +197,7 @@ def _listed(options: list[Option]) -> str:
 
 
 def _left_over(run: Run, keyed: list[str], bare: list[str], faces: list[str], steps: list[int]) -> str:
-    """Return which answers no prompt took, and which prompts there were."""
+    """Return a sentence for the player about an answer that no prompt took, with the prompts that there were."""
     if faces:
         return f"No roll is left for --dice {shown_line(faces[0])}; nothing was written."
     if steps:
@@ -205,7 +209,7 @@ def _left_over(run: Run, keyed: list[str], bare: list[str], faces: list[str], st
 
 
 def question_in_json(unanswered: Unanswered) -> dict[str, Any]:
-    """Return an unanswered prompt as JSON: what is asked, its options or limits, and the dice rolled so far."""
+    """Return an unanswered prompt as data for JSON: the question, its options or limits, and the dice rolled so far."""
     prompt, run = unanswered.prompt, unanswered.run
     told: dict[str, Any] = {"key": prompt.key, "kind": type(prompt).__name__.lower(), "title": prompt.title}
     if prompt.default is not None:
@@ -233,7 +237,7 @@ def _option(option: Option) -> dict[str, Any]:
 
 
 def card_in_json(card: Card) -> dict[str, Any]:
-    """Return a card as JSON, without its empty parts."""
+    """Return a card as data for JSON, without its empty parts."""
     told = {
         "title": card.title,
         "outcome": card.told,
@@ -251,11 +255,11 @@ def card_in_json(card: Card) -> dict[str, Any]:
 
 @contextmanager
 def opened(asked: argparse.Namespace) -> Iterator[Player]:
-    """Context manager that opens the campaign `asked.name` to change it, and saves and closes it at the end.
+    """Context manager that opens the campaign `asked.name` for writing; at the end it is saved and closed.
 
-    Its value is the player, with `asked.who` as the active character. What the session noticed about the file, such as
-    an edit by hand or a backup that failed, is printed on stderr. Raise SaveError if the campaign cannot be opened, is
-    open elsewhere, or could not be saved, and Refused if there is no such character.
+    It yields the player, with `asked.who` as the active character. The session's notes about the file, such as an edit
+    by hand or a backup that failed, are printed on stderr. Raise SaveError if the campaign cannot be opened, is open
+    elsewhere, or could not be saved, and Refused if there is no such character.
     """
     path = path_of(asked)
     if library.is_example(path):
@@ -281,7 +285,7 @@ def opened(asked: argparse.Namespace) -> Iterator[Player]:
 
 
 def member_called(session: Session, name: str) -> str:
-    """Return the id of the character in play with this name, or whose name begins so. Raise Refused if none has."""
+    """Return the id of the character in play whose name is or begins with `name`. Raise Refused if there is none."""
     from tracker.campaign.interpreter import find
 
     members = session.game.members(session.state)
@@ -293,7 +297,7 @@ def member_called(session: Session, name: str) -> str:
 
 
 def script_of(asked: argparse.Namespace, *more: str) -> Script:
-    """Return the answers and dice of a command line, after those in `more`."""
+    """Return the Script of a command line. The answers in `more` come before those of the command line."""
     return Script([*more, *asked.answers], asked.dice, asked.seed, defaults=asked.defaults)
 
 
@@ -302,8 +306,8 @@ def take_turn(
 ) -> int:
     """Play the run that `begin` returns with the answers in `script`, save it, print the result; return the exit code.
 
-    `begin` is called twice, for the rehearsal too. Raise Unanswered or Refused, with nothing written, if the answers
-    are not those that the procedure asks for.
+    `begin` is called twice, the first time for the rehearsal. Raise Unanswered or Refused, with nothing written, if the
+    answers are not those that the procedure asks for.
     """
     session, steps = player.session, [*steps]
     rolled = script.rehearse(begin(), by_hand=player.types_dice, steps=steps)

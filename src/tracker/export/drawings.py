@@ -1,4 +1,4 @@
-"""Dice, tracks, meters and clocks as inline SVG, for web pages, each with a text for those who do not see it."""
+"""Dice, tracks, meters and clocks as inline SVG for web pages, each with a text for screen readers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BOX = 15
 
 
 def die(one: Die) -> str:
-    """Return a die with its face: pips for six sides, else a number."""
+    """Return a die with its face as SVG: pips for six sides, else a number."""
     told = f"d{one.sides}: {one.face}{f', {one.word}' if one.word else ''}"
     if one.sides == 6 and one.face in _PIPS:
         body = '<rect class="body" x="1.5" y="1.5" width="21" height="21" rx="4.5"/>'
@@ -47,7 +47,7 @@ def die(one: Die) -> str:
 
 
 def boxes(ticks: int) -> str:
-    """Return a progress track: ten boxes with up to four strokes each, as on paper."""
+    """Return a progress track as SVG: ten boxes with up to four strokes each. `ticks` is 0 to 40."""
     drawn = []
     for n in range(10):
         x = n * (BOX + 3) + 1
@@ -68,7 +68,10 @@ def _strokes(x: int, ticks: int) -> list[str]:
 
 
 def pips(value: int, high: int, *, marks: bool = False) -> str:
-    """Return a meter as a row of pips, `value` of them full; squares if `marks`. Return "" if it would be too long."""
+    """Return a meter as SVG: a row of `high` pips, `value` of them full. `marks` draws squares instead of circles.
+
+    Return "" if the row would be too long.
+    """
     if not 0 < high <= 24:
         return ""
     drawn = []
@@ -82,7 +85,7 @@ def pips(value: int, high: int, *, marks: bool = False) -> str:
 
 
 def clock(value: int, segments: int) -> str:
-    """Return a clock as a circle with segments, `value` of them full. Return "" if it has too many segments to draw."""
+    """Return a clock as SVG: a circle with segments, `value` of them full. Return "" if there are too many to draw."""
     if not 0 < segments <= 24:
         return ""
     drawn = []
@@ -100,7 +103,7 @@ def clock(value: int, segments: int) -> str:
 
 
 def momentum(this: Momentum) -> str:
-    """Return momentum as a ruler from its lowest to its highest number, with its present maximum and reset."""
+    """Return momentum as SVG: a ruler from its lowest to its highest number, with its present maximum and reset."""
     step = 14
     steps = this.high - this.low
     if not 0 < steps <= 40:

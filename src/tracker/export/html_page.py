@@ -34,7 +34,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def write(document: Document, step: Step | None = None) -> Iterator[str]:
-    """Yield a campaign as the pieces of one HTML page.
+    """Yield a campaign as the pieces of one HTML page, in order.
 
     `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
     """
@@ -49,9 +49,9 @@ def write(document: Document, step: Step | None = None) -> Iterator[str]:
 
 
 class _Page:
-    """A page under way: its headings so far, for the table of contents, which stands at the end of the file.
+    """An HTML page while it is written. It collects the headings for the table of contents.
 
-    The style sheet shows it first. So the page is written in one go, however long it is.
+    The contents are at the end of the file, so that the page can be streamed; the style sheet shows them first.
     """
 
     def __init__(self, document: Document) -> None:
@@ -86,7 +86,7 @@ class _Page:
     # -- the story --------------------------------------------------------------------------------------
 
     def block(self, part: Part) -> str:
-        """Return a part as a piece of HTML."""
+        """Return a part of the export as HTML, and note its heading for the contents if it has one."""
         match part:
             case SessionStart():
                 return self._session(part)
@@ -111,7 +111,7 @@ class _Page:
         return f'{before}<section class="session" id="{ident}">\n<h2>{title}</h2>\n{when}'
 
     def end_of_session(self) -> str:
-        """Return what ends the section of a session, "" if none is open."""
+        """Return the HTML that closes the section of a session; "" if none is open."""
         before, self._is_open = ("</section>\n" if self._is_open else ""), False
         return before
 
@@ -133,7 +133,7 @@ class _Page:
     # -- characters -------------------------------------------------------------------------------------
 
     def appendix(self) -> Iterator[str]:
-        """Yield the characters, tracks and world notes, as they stand now."""
+        """Yield the HTML of the characters, tracks and world notes in their present state."""
         game, state = self._document.game, self._document.state
         side, tracks, told = game.gm_side(state), game.tracks(state), state["notes"]
         yield '<section class="appendix">\n'
@@ -176,7 +176,7 @@ def _scenes(scenes: list[tuple[str, str]]) -> str:
 
 
 def mechanics(part: Mechanics) -> str:
-    """Return a move as one quiet block; if there is more to tell of its roll, that can be unfolded."""
+    """Return a move as an HTML block. If its roll has details, the reader can unfold them."""
     card = part.line.card
     who = f"{escape(part.who)}: " if part.who else ""
     name = f"<b>{escape(part.name)}</b>" if part.name else ""
@@ -194,7 +194,7 @@ def mechanics(part: Mechanics) -> str:
 
 
 def _whole_roll(part: Mechanics) -> str:
-    """Return the dice of a roll in full size, with its sum and the reason of its outcome; "" if it has no dice."""
+    """Return the HTML of a roll in detail: large dice, the sum and the reason of the outcome; "" if it has no dice."""
     card = part.line.card
     if not card or not card.dice:
         return ""
@@ -217,13 +217,13 @@ def _pane(pane: Pane) -> str:
 
 
 def _fields(fields: Iterable[Field]) -> str:
-    """Return fields of a sheet as a list of labels and values, with drawings."""
+    """Return fields of a sheet as an HTML list of labels and values, with drawings."""
     rows = "".join(f"<dt>{escape(label)}</dt><dd>{value}</dd>\n" for label, value in map(_field, fields) if value)
     return f'<dl class="fields">\n{rows}</dl>\n' if rows else ""
 
 
 def _field(this: Field) -> tuple[str, str]:
-    """Return (label, value as HTML) of a field; the value is "" if there is nothing to tell."""
+    """Return (label, value as HTML) of a field; the value is "" if the field has nothing to show."""
     match this:
         case Meter():
             note = f' <span class="note">{escape(this.note)}</span>' if this.note and this.note != "marked" else ""

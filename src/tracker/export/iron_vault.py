@@ -27,7 +27,7 @@ _TRACK_TYPES = {"vow": "Vow", "journey": "Journey", "fight": "Combat"}
 
 
 def files(document: Document, step: Step | None = None) -> Iterator[File]:
-    """Yield the files of a vault. The pieces of each must be taken before the next one.
+    """Yield (path, pieces of text) for each file of a vault. Use up the pieces of one file before the next file.
 
     `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
     """
@@ -35,7 +35,7 @@ def files(document: Document, step: Step | None = None) -> Iterator[File]:
 
 
 class _Folder:
-    """The vault under way: which thing of the campaign is which note."""
+    """A vault while it is written. It knows the path of the note for each character, track and world note."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -54,7 +54,11 @@ class _Folder:
             self._paths["note", ident] = self._names.take("World", note["name"])
 
     def link(self, kind: str, ident: str, name: str) -> Link:
-        """Return the link to a note of the vault; to no note, under this name, if there is none."""
+        """Return the link to the note of a thing, shown as `name`.
+
+        `kind` is "character", "track" or "note", and `ident` the thing's id. For an unknown thing, link to a note
+        called `name`, which need not exist.
+        """
         path = self._paths.get((kind, ident))
         plain = self._names.plain(name)
         return Link(f"[[{path}|{plain}]]" if path else f"[[{plain}|{plain}]]")
@@ -96,18 +100,21 @@ class _Folder:
                         yield f"\n{self._mechanics(part, changes)}\n"
 
     def _passage(self, part: Passage) -> str:
-        """Return a text by a player; mentions of world notes are links to them."""
+        """Return a passage of the player's text as Markdown. Mentions of world notes become links."""
         return markdown.passage(part, lambda piece: self.link("note", piece.note, piece.text))
 
     def _mechanics(self, part: Mechanics, changes: tuple[Change, ...]) -> str:
-        """Return a move or a change by hand: a mechanics block, or a block quote for a game that has none."""
+        """Return a move or a change by hand as a mechanics block, or as a block quote for a game that has none."""
         if self._vault is None:
             return markdown.block(part)
         nodes = self._nodes(self._vault, part, changes)
         return "```iron-vault-mechanics\n" + "".join(map(emit, nodes)) + "```"
 
     def _nodes(self, vault: Vault, part: Mechanics, changes: tuple[Change, ...]) -> list[Node]:
-        """Return the nodes of a move or a change by hand."""
+        """Return the nodes of a mechanics block for a move or a change by hand.
+
+        `changes` has the states before and after.
+        """
         entry = part.line.entry
         who = str(entry.get("who", ""))
         did, facts = str(entry.get("did", "")), entry.get("facts", {})
@@ -131,7 +138,10 @@ class _Folder:
         return self._by(who, [*([line(part.name)] if part.name else []), *inside] or [line("–")], others)
 
     def _by(self, who: str, nodes: list[Node], others: Mapping[str, list[Node]]) -> list[Node]:
-        """Return the nodes with the names of those whom they are about, if the party has several members."""
+        """Return the nodes of the character `who` and then those of `others`, each under its character's name.
+
+        A party of one has no name around the nodes of `who`.
+        """
         party = self._document.state["party"]
         if len(party) > 1 and who in party and nodes:
             nodes = [self._actor(who, nodes)]
@@ -181,7 +191,10 @@ class _Folder:
         yield f"{markdown.escaped(shown(note['text']))}\n"
 
     def _home_note(self, sessions: list[str]) -> Iterator[str]:
-        """Yield the note of the campaign, which leads to all others."""
+        """Yield the text of the campaign's own note, which links to all others.
+
+        `sessions` has the paths of session notes.
+        """
         document = self._document
         matter: dict[str, Value | list[str]] = {"name": document.name}
         if self._vault:
@@ -198,7 +211,7 @@ class _Folder:
 
 
 def _head(part: SessionStart) -> str:
-    """Return the title of a session, if it is not the name of its note, and its date."""
+    """Return the lines at the top of a session: its title, unless that is the name of its note, and its date."""
     title = "" if part.title == f"Session {part.number}" else f"# {markdown.escaped(part.title)}\n\n"
     return f"{title}*{date(part.when)}*\n" if part.when else title
 
@@ -209,7 +222,7 @@ def _links(title: str, links: Iterable[str]) -> str:
 
 
 def _beyond_the_dice(part: Mechanics) -> str:
-    """Return what came of a roll besides its dice and its outcome, "" if nothing did."""
+    """Return the results of a roll that its dice and outcome do not show; "" if there are none."""
     return "" if part.kind == "oracle" else part.roll.partition("; ")[2]
 
 
@@ -217,7 +230,10 @@ def _beyond_the_dice(part: Mechanics) -> str:
 
 
 def emit(node: Node, depth: int = 0) -> str:
-    """Return a node as lines of KDL, with values by name in alphabetical order, as the plugin writes them."""
+    """Return a node as lines of KDL, indented by `depth`.
+
+    Named values are in alphabetical order, as the plugin has them.
+    """
     named = (f"{name}={_value(value)}" for name, value in sorted(node.named.items()))
     head = "    " * depth + " ".join((node.name, *map(_value, node.values), *named))
     if not node.inside:
@@ -235,12 +251,12 @@ def _value(value: Value) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a line of text in double quotes, as KDL and YAML take it. Line ends become spaces."""
+    """Return a text as a string in double quotes, valid in KDL and YAML. Line ends become spaces."""
     return '"' + " ".join(text.splitlines()).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def front_matter(matter: Mapping[str, Value | list[str]]) -> str:
-    """Return the front matter of a note as YAML between rules, with an empty line after it."""
+    """Return the front matter of a note: YAML between two rules, then an empty line."""
     lines = "\n".join(f"{key}: {_yaml(value)}" for key, value in matter.items())
     return f"---\n{lines}\n---\n\n"
 

@@ -33,7 +33,7 @@ VERSION = 1
 
 
 def write(document: Document, step: Step | None = None) -> Iterator[str]:
-    """Yield a campaign as the pieces of one JSON text, each entry on a line of its own.
+    """Yield a campaign as the pieces of one JSON text, in order. Each entry is on a line of its own.
 
     `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
     """
@@ -71,7 +71,10 @@ def write(document: Document, step: Step | None = None) -> Iterator[str]:
 
 
 def entry(moment: Moment, *, story: bool = False) -> dict[str, Any]:
-    """Return an entry as an object; only its story if `story`, and then {} if it has none or is no part of it."""
+    """Return an entry as data for JSON.
+
+    If `story` is True, leave out mechanics, and return {} for an entry that has no heading or text, or does not count.
+    """
     one = moment.line
     raw, card = one.entry, one.card
     status = "unfinished" if moment.unfinished else one.status
@@ -106,7 +109,7 @@ def entry(moment: Moment, *, story: bool = False) -> dict[str, Any]:
 
 
 def character(document: Document, member: Member) -> dict[str, Any]:
-    """Return a character as an object: name, sheet, belongings."""
+    """Return a character as data for JSON: name, sheet, belongings."""
     who = member.id
     panes = document.sheet(who)
     return {
@@ -168,9 +171,10 @@ def _note(all_notes: Any, ident: str) -> dict[str, Any]:
 
 
 def dumps(value: Any) -> str:
-    """Return a value as JSON on one line. Letters stay readable; what a terminal would act on becomes \\u escapes.
+    r"""Return a value as JSON on one line.
 
-    Times become texts in ISO format, and numbers that JSON lacks (nan, infinity) null.
+    Letters stay readable; characters that a terminal would act on become \u escapes. Times become texts in ISO format;
+    numbers that JSON lacks (nan, infinity) become null.
     """
     text = json.dumps(_plain(value), ensure_ascii=False, allow_nan=False)
     if text.isprintable():

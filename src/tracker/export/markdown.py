@@ -23,13 +23,16 @@ BREAK = "\\\n"
 
 
 def escaped_piece(text: str, *, first: bool) -> str:
-    """Return a part of a line escaped like `escaped`, with the spaces at its ends; `first` if it begins the line."""
+    """Return a part of a line escaped as `escaped` does, but keep the spaces at its ends.
+
+    `first` is True for the part that begins the line.
+    """
     made = escaped(text) if first else escaped(f"x{text}")[1:]
     return f"{' ' if text[:1] == ' ' and first else ''}{made}{' ' if text.endswith(' ') else ''}"
 
 
 def escaped(text: str) -> str:
-    """Return a text escaped for Markdown, also for that of GitHub and Obsidian: it reads as it is and does nothing.
+    """Return a text escaped for Markdown, including GitHub's and Obsidian's, so that it reads exactly as typed.
 
     Line ends become spaces.
     """
@@ -40,12 +43,12 @@ def escaped(text: str) -> str:
 
 
 def _at_the_start(word: str) -> str:
-    """Return the sign or number that would begin a list, a rule or a heading, so that it does not."""
+    """Return the sign or number `word` escaped, so that it does not begin a list, a rule or a heading."""
     return f"{word}\\" if word.isdigit() else f"\\{word}"
 
 
 def write(document: Document, step: Step | None = None) -> Iterator[str]:
-    """Yield a campaign as the pieces of one Markdown text.
+    """Yield a campaign as the pieces of one Markdown text, in order.
 
     `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
     """
@@ -60,7 +63,7 @@ def write(document: Document, step: Step | None = None) -> Iterator[str]:
 
 
 def block(part: Part) -> str:
-    """Return a part as a block of Markdown, without the line end after it."""
+    """Return a part of the export as a block of Markdown, without a line end after it."""
     match part:
         case SessionStart():
             when = f"\n\n*{date(part.when)}*" if part.when else ""
@@ -74,9 +77,9 @@ def block(part: Part) -> str:
 
 
 def passage(part: Passage, link: Callable[[Piece], str] = lambda _: "") -> str:
-    """Return a text by a player as paragraphs, with the name of the character in bold before the first.
+    """Return a passage of the player's text as paragraphs, with the character's name in bold before the first.
 
-    `link` returns the link to the world note that a piece mentions, or "".
+    `link` is called with each piece of text and returns the link to the world note that it mentions, or "".
     """
     paragraphs = [BREAK.join(line(one, link) for one in lines) for lines in part.paragraphs]
     if part.who:
@@ -85,7 +88,7 @@ def passage(part: Passage, link: Callable[[Piece], str] = lambda _: "") -> str:
 
 
 def line(pieces: Line, link: Callable[[Piece], str]) -> str:
-    """Return a line of a text; `link` is that of `passage`."""
+    """Return a line of a passage as Markdown; `link` is the function that `passage` describes."""
     made = ""
     for n, piece in enumerate(pieces):
         told = (link(piece) if piece.note else "") or escaped_piece(piece.text, first=not n)
@@ -94,7 +97,7 @@ def line(pieces: Line, link: Callable[[Piece], str]) -> str:
 
 
 def mechanics(part: Mechanics) -> str:
-    """Return a move as one line or two: its name, outcome and roll; then what it changed."""
+    """Return a move as one or two lines: its name, outcome and roll; then its changes."""
     head = ": ".join(filter(None, (escaped(part.who), f"**{escaped(part.name)}**" if part.name else "")))
     rolled = " · ".join(map(escaped, part.result))
     changed = escaped(", ".join(part.changes))
@@ -106,7 +109,7 @@ def mechanics(part: Mechanics) -> str:
 
 
 def appendix(document: Document) -> Iterator[str]:
-    """Yield the characters, tracks and world notes, as they stand now, in blocks."""
+    """Yield the characters, tracks and world notes in their present state, as blocks."""
     if document.members:
         yield "## Characters"
     for member in document.members:

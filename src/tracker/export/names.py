@@ -13,9 +13,9 @@ _DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"{port}{n}" for port in ("COM", "LPT"
 
 
 def plain_name(text: str) -> str:
-    """Return a text as a name without a path, a link or a sign that some program would act on; never "".
+    """Return a text as a file name without path separators and signs that some system or link gives a meaning to.
 
-    What is left out becomes a dash.
+    Characters that cannot stay become dashes. Never return "".
     """
     name = _NO_NAME.sub("-", shown_line(text, MOST)).lstrip(" .-").rstrip(" .")
     while len(name.encode("utf-8", "replace")) > MOST:
@@ -26,7 +26,7 @@ def plain_name(text: str) -> str:
 
 
 class NameBook:
-    """The paths of the notes of one vault, no two of them alike for a file system that ignores case."""
+    """The paths given to the notes of one vault. No two are alike, even if upper and lower case are the same."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
@@ -36,7 +36,7 @@ class NameBook:
         return plain_name(text)
 
     def take(self, folder: str, text: str) -> str:
-        """Return a new path in this folder for a note that is called `text`, without an ending."""
+        """Return a new, unused path in `folder` for a note called `text`, without an extension."""
         name = plain_name(text)
         base = f"{folder}/{name}" if folder else name
         path, number = base, 1

@@ -17,7 +17,7 @@ from tracker.text import shown_line
 
 
 class Format(NamedTuple):
-    """A format of exports: its name for players, the ending of its files, the module that writes it, what it is for.
+    """A format of exports: its name for players, the extension of its files, its module, and its purpose.
 
     `ending` is "" for a format that is a folder of files.
     """
@@ -41,20 +41,20 @@ CHUNK = 1 << 16
 
 
 def format_of(target: str) -> str:
-    """Return the name of the format whose files end like this path; "markdown" if none does."""
+    """Return the name of the format whose extension the path `target` has; "markdown" if none has it."""
     ending = os.path.splitext(target)[1].lower()
     known = {one.ending: name for name, one in FORMATS.items() if one.ending} | {".htm": "html"}
     return known.get(ending, "markdown")
 
 
 def file_name(document: Document, form: str) -> str:
-    """Return a file or folder name for an export, made from the name of the campaign."""
+    """Return a name for the file or folder of an export in the format `form`, made from the campaign's name."""
     name = plain_name(document.name)
     return f"{name}{FORMATS[form].ending or ' vault'}"
 
 
 def text(document: Document, form: str, step: Step | None = None) -> Iterator[str]:
-    """Yield an export as the pieces of one text; `form` is a format that is not a folder.
+    """Yield an export in the format `form` as the pieces of one text. The format must not be a folder.
 
     `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
     """
@@ -89,7 +89,7 @@ def save(document: Document, form: str, target: str, step: Step | None = None, d
 
 
 def encoded(pieces: Iterable[str]) -> Iterator[bytes]:
-    """Yield the pieces in UTF-8, collected into chunks of some size."""
+    """Yield the pieces encoded in UTF-8, in larger chunks."""
     held: list[str] = []
     size = 0
     for piece in pieces:

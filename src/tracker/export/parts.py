@@ -25,7 +25,10 @@ TITLE_MOST = 200
 
 
 class Request(NamedTuple):
-    """What a player wants exported: `selection`, without mechanics if `story`, with the characters if `characters`."""
+    """What a player wants exported: the moments in `selection`, and what goes with them.
+
+    With `story`, mechanics are left out. With `characters`, characters, tracks and world notes are added at the end.
+    """
 
     selection: Selection = ALL
     story: bool = False
@@ -56,17 +59,20 @@ Line: TypeAlias = tuple[Piece, ...]
 
 
 class Passage(NamedTuple):
-    """A text by a player, as paragraphs of lines. `who` is the name of the character, "" if it is the one before."""
+    """A text by a player, as paragraphs of lines.
+
+    `who` is the character's name, or "" if the speaker has not changed.
+    """
 
     who: str
     paragraphs: tuple[tuple[Line, ...], ...]
 
 
 class Mechanics(NamedTuple):
-    """A move with its roll and what it changed, or a change by hand.
+    """A move with its roll and its changes, or a change by hand.
 
-    `who` is the name of the character, or ""; `name` that of the move, "" for a change by hand. `outcome` and `roll`
-    are in a few words, `changes` one phrase each. `kind` is that of the moment.
+    `who` is the name of the character, or "". `name` is that of the move, or "" for a change by hand. `outcome` and
+    `roll` are a few words each, `changes` one phrase each. `kind` is the kind of the moment.
     """
 
     who: str
@@ -88,7 +94,7 @@ Part: TypeAlias = SessionStart | SceneStart | Passage | Mechanics
 
 
 class Document(NamedTuple):
-    """An open campaign with the request of what to export from it."""
+    """An open campaign together with the request that says what to export from it."""
 
     session: Session
     request: Request = Request()
@@ -116,7 +122,7 @@ class Document(NamedTuple):
         return " · ".join(filter(None, (self.game.name, in_words([member.name for member in self.members]))))
 
     def sheet(self, who: str) -> list[Pane]:
-        """Return the panes of a character's sheet, without the one that repeats the GM's numbers."""
+        """Return the panes of a character's sheet, except the one that repeats the GM's numbers."""
         side = self.game.gm_side(self.state)
         panes = self.game.sheet(self.state, who)
         return [pane for pane in panes if not side or all(_place(one) != side.pool.at for one in pane.fields)]
@@ -126,7 +132,7 @@ class Document(NamedTuple):
         return [shown_line(line, 500) for line in self.session.credits()] if self.state["packs"] else []
 
     def moments(self, step: Step | None = None) -> Iterator[Moment]:
-        """Yield the moments of the story: what is undone, unfinished or crossed out is no part of it.
+        """Yield the moments of the story; items that are undone, unfinished or crossed out are left out.
 
         `step` and the errors are those of `chronicle`.
         """
@@ -134,7 +140,7 @@ class Document(NamedTuple):
         return chronicle(self.session, wanted, step)
 
     def parts(self, step: Step | None = None) -> Iterator[Part]:
-        """Yield the parts in order of play. `step` and the errors are those of `chronicle`."""
+        """Yield the parts of the export in order of play. `step` and the errors are those of `chronicle`."""
         return parts(self.state, joined(self.moments(step)), story=self.request.story)
 
 
@@ -144,7 +150,7 @@ def _place(field: Field) -> str:
 
 
 def parts(state: State, moments: Iterable[Moment], *, story: bool = False) -> Iterator[Part]:
-    """Yield the parts of these moments, which come oldest first; without mechanics if `story`."""
+    """Yield the parts of these moments, which must come oldest first. With `story`, mechanics are left out."""
     number, speaker = 0, ""
     for moment in moments:
         one = moment.line
@@ -167,7 +173,7 @@ def parts(state: State, moments: Iterable[Moment], *, story: bool = False) -> It
 
 
 def passage(state: State, one: JournalLine, speaker: str = "") -> Passage:
-    """Return the text of a journal line as a passage; `speaker` is the name of the character who spoke before."""
+    """Return the text of a journal line as a passage. `speaker` is the name of the character of the passage before."""
     paragraphs: list[tuple[Line, ...]] = []
     lines: list[Line] = []
     for line in [*one.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), ""]:
@@ -201,7 +207,7 @@ def mechanics(moment: Moment) -> Mechanics | None:
 
 
 def when(one: JournalLine) -> datetime | None:
-    """Return the time of a journal line, or None if the entry has none."""
+    """Return the time at which the entry of a journal line was made; None if the entry has no time."""
     at = one.entry.get("at")
     return at if isinstance(at, datetime) else None
 

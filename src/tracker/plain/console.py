@@ -59,7 +59,7 @@ class Console:
 
     @contextlib.contextmanager
     def _by_mouth(self) -> Iterator[None]:
-        """Context manager in which signals raise InputClosed. Entering raises it if a signal came before."""
+        """Context manager in which a signal raises InputClosed. Entering raises it, too, if a signal came before."""
         self._talking = True
         try:
             if self._code:
@@ -69,7 +69,10 @@ class Console:
             self._talking = False
 
     def say(self, line: str) -> None:
-        """Print one line as the function `say` does. Raise InputClosed after a signal, or if the terminal is gone."""
+        """Print one line as the module's function `say` does.
+
+        Raise InputClosed after a signal or if the terminal is gone.
+        """
         with self._by_mouth():
             say(line)
 
@@ -90,7 +93,7 @@ class Console:
 
 
 def say(line: str) -> None:
-    """Print and flush text as one line without control characters. Raise InputClosed if the terminal is gone.
+    """Print a text as one line, without control characters, and flush it. Raise InputClosed if the terminal is gone.
 
     Characters that the encoding of the terminal lacks are replaced. On a terminal, a line that is too long for it is
     broken between words.
@@ -103,7 +106,10 @@ def say(line: str) -> None:
 
 
 def wrapped(line: str, width: int) -> list[str]:
-    """Return the line broken between words into rows of at most `width` cells, at least one; a longer word is kept."""
+    """Return the line broken between words into rows of at most `width` cells. There is always at least one row.
+
+    A word that is longer than a row is not broken.
+    """
     rows, used = [""], 0
     for word in line.split(" "):
         taken = cells(word)

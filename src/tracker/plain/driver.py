@@ -18,9 +18,9 @@ from tracker.text import shown_line
 
 
 class PromptDriver:
-    """The plain-mode player of one run: prints each prompt, reads a line, and answers with it.
+    """Plays one run in plain mode: prints each prompt, reads a line, and answers the prompt with it.
 
-    It is the counterpart of the app's dialog. With `by_hand` the player types the faces of real dice.
+    It is the counterpart of the app's dialog. If `by_hand` is True, the player types the faces of real dice.
     """
 
     def __init__(
@@ -28,8 +28,8 @@ class PromptDriver:
     ) -> None:
         """Make a driver that plays `run` on the console `talk`.
 
-        `read` handles a line such as `sheet`, which only prints something, and returns True; it returns False
-        for any other line.
+        `read` is called with each line that does not answer the prompt. For a command that only prints something, such
+        as `sheet`, it obeys and returns True; it returns False for any other line.
         """
         self._talk = talk
         self._session = session
@@ -43,10 +43,10 @@ class PromptDriver:
         """The lines of the prompt as last printed. After a revised answer only the lines that differ are printed."""
 
     def drive(self) -> Entry | None:
-        """Play the run to its end and return the new entry, or None if the player left before.
+        """Play the run to its end and return the new entry, or None if the player left the run.
 
-        Raise InputClosed if input ends or the player quits, OSError if a line cannot be read or printed. A run that
-        ends early in any of these ways after dice were rolled stays open and becomes a due item.
+        Raise InputClosed if input ends or the player quits, and OSError if a line cannot be read or printed. If dice
+        were rolled before the run ends early in any of these ways, it stays open and becomes a due item.
         """
         try:
             return self._drive()
@@ -82,10 +82,10 @@ class PromptDriver:
                 whole = not line  # an empty line was to apply it: show what has to be answered again
 
     def _aside(self, line: str) -> bool:
-        """Handle a line that answers no prompt: help, a note, printing something. Raise InputClosed for quit.
+        """Handle a line that does not answer the prompt: help, a note, or a command that prints something.
 
-        A prompt for a text takes any other line than help as its answer. Return True if the line was handled, False if
-        it is an answer or unknown.
+        Return True if the line was handled, False if it is an answer or unknown. A prompt for a text takes any line but
+        help as its answer. Raise InputClosed for quit.
         """
         if line.casefold() in {"help", "?"}:
             self._help()
@@ -100,7 +100,7 @@ class PromptDriver:
         return True
 
     def _is_option(self, line: str) -> bool:
-        """Return True if the line is an answer: exactly the name of an option or of a quiet prompt, ignoring case."""
+        """Return True if the line is exactly the name of an option or of a quiet prompt, ignoring case."""
         prompt = self._run.prompt
         options = prompt.options if isinstance(prompt, (Pick, Choose)) else ()
         names = {name.casefold() for option in options for name in (option.label, option.key, option.hot)}
@@ -122,10 +122,10 @@ class PromptDriver:
         return False
 
     def _take(self, line: str) -> bool:
-        """Use a line as the answer to the prompt, or as a new answer to the quiet prompt with whose key it begins.
+        """Use a line as the answer to the prompt.
 
-        Return True if the whole prompt has to be printed again, else False. Raise Refused if the line is no
-        valid answer.
+        If it begins with the key of a quiet prompt, change that answer instead. Return True if the whole prompt has to
+        be printed again, else False. Raise Refused if the line is not a valid answer.
         """
         prompt = self._run.prompt
         if revised := None if isinstance(prompt, Text) else self._revised(line):
@@ -144,9 +144,9 @@ class PromptDriver:
         return True
 
     def _revised(self, line: str) -> tuple[str, Answer] | None:
-        """Return the key and the parsed answer if the line begins with the key of a quiet prompt, else None.
+        """Return (key, new answer) if the line begins with the key of a quiet prompt, else None.
 
-        Raise Refused if the rest of the line is no valid answer.
+        Raise Refused if the rest of the line is not a valid answer.
         """
         for prompt in self._run.quiet():
             for name in prompts.names(prompt):
@@ -162,9 +162,9 @@ class PromptDriver:
             self._run.answer(value)
 
     def _roll(self, faces: Answer) -> None:
-        """Answer the present roll with these faces, and block until they are saved; print a warning if they cannot be.
+        """Answer the present roll with these faces, and block until they are saved. If they cannot be, print a warning.
 
-        Raise Refused if they do not fit.
+        Raise Refused if the faces do not fit.
         """
         sign = self._session.rolled(self._run, faces)
         if sign.word != "saved":
@@ -178,9 +178,9 @@ class PromptDriver:
             self._talk.say(line)
 
     def _say_revised(self, before: Prompt | None, key: str) -> bool:
-        """Print the new answer of the quiet prompt `key`, and the lines that changed with it; return False.
+        """Print the new answer of the quiet prompt `key` and the lines that changed with it; return False.
 
-        If the answer has led to another prompt than `before`, print nothing and return True.
+        `before` is the prompt before the change. If the run is at another prompt now, print nothing and return True.
         """
         prompt = self._run.prompt
         if (prompt and prompt.key) != (before and before.key):
@@ -248,10 +248,10 @@ class PromptDriver:
 
 
 def _announced(change: str) -> str:
-    """Return the line for a change that Enter will make, the phrase `change`."""
+    """Return the line to print for the phrase `change`, a change that Enter will make."""
     return f"Will be {change}" if change.startswith("due: ") else f"Will change: {change}"
 
 
 def _is_answer(card: Card) -> bool:
-    """Return True for a card that says something and is no roll with an outcome, such as an answer of the oracle."""
+    """Return True for a card with a text but no roll with an outcome, such as an answer of the oracle."""
     return bool(card.sum or card.short or card.outcome) and not card.tone

@@ -26,7 +26,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,8}")
 
 
 def block(prompt: Prompt) -> Iterator[str]:
-    """Yield the question of a prompt, then its options, limits or odds, one line each."""
+    """Yield the lines of a prompt: the question, then its options, limits or odds."""
     yield prompt.asking
     match prompt:
         case Pick() | Choose():
@@ -66,7 +66,7 @@ def _told(option: Option) -> str:
 
 
 def how(prompt: Prompt, *, by_hand: bool) -> str:
-    """Return what to type to answer this prompt, and what Enter alone does.
+    """Return a sentence on how to answer this prompt, and what an empty line does.
 
     With `by_hand` the player types the faces of real dice.
     """
@@ -105,7 +105,7 @@ def how(prompt: Prompt, *, by_hand: bool) -> str:
 
 
 def _filled(prompt: Spread) -> dict[str, int]:
-    """Return an example of a valid answer, in which the first targets take all the points that they can."""
+    """Return an example of a valid answer: the first targets get as many points as they can take."""
     left = prompt.points
     shares: dict[str, int] = {}
     for option, limit in prompt.targets:
@@ -148,9 +148,9 @@ def said(prompt: Prompt, value: Answer) -> str:
 
 
 def names(prompt: Prompt) -> tuple[str, ...]:
-    """Return the words, in lowercase, that a player can type for a quiet prompt, the one to print first.
+    """Return the words, in lowercase, with which a player can change the answer of a quiet prompt.
 
-    It is the title if that is short, else the key. The key is always among them.
+    The first is the one to print: the title if that is short, else the key. The key is always among them.
     """
     title = _bare(prompt.title).casefold()
     titled = not prompt.title.endswith("?") and title.replace(" ", "").isalpha() and len(title.split()) <= _NAMES
@@ -158,7 +158,7 @@ def names(prompt: Prompt) -> tuple[str, ...]:
 
 
 def offer(prompt: Prompt, value: Answer) -> Iterator[str]:
-    """Yield the present answer of a quiet prompt and how to change it; nothing if it cannot be changed.
+    """Yield lines with the present answer of a quiet prompt and how to change it; nothing if it cannot be changed.
 
     Options that need an explanation have a line each.
     """
@@ -186,7 +186,10 @@ def offer(prompt: Prompt, value: Answer) -> Iterator[str]:
 
 
 def _other_options(prompt: Pick | Choose, value: Answer, word: str) -> Iterator[str]:
-    """Yield the present answer of a quiet prompt, then what to type for each other option; nothing if there is none."""
+    """Yield lines with the present answer of a quiet prompt and what to type for each other option.
+
+    `word` is the word with which the player names the prompt. Yield nothing if there is no other option.
+    """
     chosen = value if isinstance(value, (list, tuple)) else [value]
     others = [option for option in prompt.options if option.key not in chosen and not option.reason]
     now = present(prompt, value)
@@ -220,7 +223,7 @@ def present(prompt: Prompt, value: Answer) -> str:
 
 
 def parsed(prompt: Prompt, line: str) -> Answer:
-    """Return the answer that a typed line gives to this prompt. Raise Refused, with the reason, if it does not fit."""
+    """Return the answer that a typed line gives to this prompt. Raise Refused, with the reason, if it is not valid."""
     line = line.strip()
     match prompt:
         case Pick():
@@ -250,8 +253,7 @@ def parsed(prompt: Prompt, line: str) -> Answer:
 def _key(options: Sequence[Option], word: str) -> str:
     """Return the key of the option that `word` means: by number, label, key or hotkey.
 
-    If the options are numbers themselves, a typed number is one of them, not a place in the list. Raise Refused if none
-    or several fit.
+    Raise Refused if no option or several match.
     """
     found: int | None
     if _are_numbers(options) and word.strip().isdecimal():
@@ -266,10 +268,10 @@ def _key(options: Sequence[Option], word: str) -> str:
 
 
 def _keys(prompt: Choose, line: str) -> list[str]:
-    """Return the keys of the options that a line names; [] for an empty line or "none" if the prompt allows that.
+    """Return the keys of the options that a line names; [] for an empty line, or for "none" if the prompt allows that.
 
-    Names are separated by commas; without a comma by spaces, unless the whole line is one name. Raise Refused if a name
-    fits no option.
+    Names are separated by commas. A line without a comma is one name, or else names separated by spaces. Raise Refused
+    if a name matches no option.
     """
     if not prompt.least and line.lower() in {"", "none", "nothing"}:
         return []
@@ -281,7 +283,7 @@ def _keys(prompt: Choose, line: str) -> list[str]:
 
 
 def _shares(prompt: Spread, line: str) -> dict[str, int]:
-    """Parse names of targets, each followed by its points, such as "health 2, spirit 1"; return points by key.
+    """Return the points by target's key from a line of names with points, such as "health 2, spirit 1".
 
     Raise Refused if a name is unknown or comes twice, or if a name or a number is missing.
     """

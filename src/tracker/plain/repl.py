@@ -43,10 +43,10 @@ LINES = 10
 
 
 class Handler(NamedTuple):
-    """One of the words that plain mode handles itself: the function that does it, and its help.
+    """A word that plain mode handles itself: the function that does it, and its help.
 
-    `do` gets the rest of the line, and `word` describes the word for `help`. `reads` is True if the word only
-    prints something; such a word works inside a move too.
+    `do` is called with the rest of the line, and `word` describes the word for `help`. `reads` is True if the word only
+    prints something; such a word works inside a move, too.
     """
 
     do: Callable[[str], None]
@@ -60,7 +60,7 @@ class Repl:
     def __init__(self, talk: Console, session: Session, dice: Dice, usual: str, *, recaps: bool = False) -> None:
         """`usual` is the player's setting for where dice come from, used if the campaign has none of its own.
 
-        `recaps` is True if a campaign that was left some hours ago begins with what happened last time.
+        If `recaps` is True, `play` begins with a recap when the campaign was left some hours ago.
         """
         self._talk = talk
         self._session = session
@@ -160,7 +160,10 @@ class Repl:
                 self._handlers[word].do(rest)
 
     def _read(self, line: str) -> bool:
-        """Handle a line inside a move if its word only prints something, and return True; else return False."""
+        """Handle a line typed inside a move.
+
+        If its word only prints something, do that and return True; else return False.
+        """
         word, _, rest = OLD_WORDS.get(line.casefold(), line).partition(" ")
         word = word.casefold()
         if word == "due" and not rest:
@@ -206,7 +209,7 @@ class Repl:
             self._talk.say(note)
 
     def untold(self) -> list[str]:
-        """Return the session's notes about the file since the last call, one sentence each; [] if there are none."""
+        """Return the session's notes about the file that were added since the last call, one sentence each."""
         notes = self._session.notes[self._notes :]
         self._notes += len(notes)
         return notes
@@ -291,13 +294,13 @@ class Repl:
             self._talk.say(f"This note can't be kept ({error.strerror or error}); finish the move to save it.")
 
     def _say_done(self, what: str) -> None:
-        """Print what was done, the phrase `what`, with the save status; first block until it is saved or cannot be."""
+        """Block until a change is saved or saving has failed; then print the phrase `what` with the save status."""
         sign = self._session.settle()
         self._player.find_active()
         self._talk.say(f"{words.sentence(what)} {words.sign(sign)}{self._way_out()}")
 
     def _way_out(self) -> str:
-        """Return what the player can type if a changed file cannot be taken over as it is, or ""."""
+        """Return what the player can type if the file has changed and cannot be read as it is; "" otherwise."""
         if self._session.unmarked:
             return " save asks whether to keep it."
         return " copy NAME saves everything elsewhere." if self._session.detached else ""
@@ -324,9 +327,9 @@ class Repl:
             self._talk.say(f"{name}: {'; '.join(groups[name])}")
 
     def _oracle(self, words: str) -> None:
-        """Roll what the words name: a table, several, or a question's odds. Without words, let the player choose.
+        """Roll on the oracle tables, or ask the question with the odds, that the words name.
 
-        Raise Refused if no table and no odds are called that.
+        Without words, let the player choose. Raise Refused if no table and no odds have that name.
         """
         oracles, player = self._session.game.oracles(), self._player
         if not words:
@@ -350,7 +353,7 @@ class Repl:
         self._ask(self._player.start(Start(SESSION.id)))
 
     def _do_due(self, _: str) -> None:
-        """Start or resume the first due item and make its character active. Those of the active one come first.
+        """Start or resume the first due item and make its character active. The active character's items come first.
 
         Raise Refused if nothing is due, or if the item cannot begin.
         """

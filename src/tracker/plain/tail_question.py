@@ -19,7 +19,10 @@ TAIL = Pick(
 
 
 def ask_tail(talk: Console, question: UnmarkedTail) -> Tail:
-    """Ask the question until an answer fits; return "keep" or "aside". Raise InputClosed if input ends before."""
+    """Ask the player until there is a valid answer; return "keep" or "aside".
+
+    Raise InputClosed if input ends before.
+    """
     talk.say(str(question))
     talk.say(f"It says: {question.entry}")
     for line in prompts.block(TAIL):

@@ -45,17 +45,20 @@ def changes(entry: Entry) -> str:
 
 
 def done(one: JournalLine) -> str:
-    """Return what a finished move did, such as "Face Danger: supply 5 to 4"; an answer if it changed nothing."""
+    """Return what a finished move did, such as "Face Danger: supply 5 to 4".
+
+    If it changed nothing, return its answer.
+    """
     said = one.phrases
     if not one.title:
         return spoken(clauses(*said))
     if not said and one.card and not one.card.tone:  # an answer, where a roll with an outcome has changed nothing
         said = [one.card.short or one.card.sum, one.card.told]
-    return f"{one.name}: {spoken(clauses(*map(_is_due, said))) or 'no change'}"
+    return f"{one.name}: {spoken(clauses(*map(_reword_due, said))) or 'no change'}"
 
 
-def _is_due(phrase: str) -> str:
-    """Return a phrase for a due move as words that can follow a colon, and any other one unchanged."""
+def _reword_due(phrase: str) -> str:
+    """Return a phrase such as "due: Endure Harm" as "Endure Harm is due". Return any other phrase unchanged."""
     return f"{phrase.removeprefix('due: ')} is due" if phrase.startswith("due: ") else phrase
 
 
@@ -64,7 +67,7 @@ def odds(given: Odds) -> str:
 
 
 def other_side(side: GmSide) -> Iterator[str]:
-    """Yield the GM's pool, whose turn it is, and the adversaries, one line each."""
+    """Yield lines about the GM's side: the pool, whose turn it is, and one line for each adversary."""
     yield clauses(f"{side.pool.label} {side.pool.value} of {side.pool.high}", side.pool_note)
     yield side.turn
     for foe in side.foes:
@@ -73,7 +76,7 @@ def other_side(side: GmSide) -> Iterator[str]:
 
 
 def gm_side(game: Game, side: GmSide) -> Iterator[str]:
-    """Yield the whole GM's side: pool, turn, adversaries, countdowns, party, and the moves to type."""
+    """Yield lines about everything on the GM's side: pool, turn, adversaries, countdowns, party, and moves to type."""
     yield from other_side(side)
     yield from (track(one) for one in side.tracks)
     yield from (f"{one.name}: {spoken(one.words)}" for one in side.party)
@@ -86,7 +89,8 @@ def gm_side(game: Game, side: GmSide) -> Iterator[str]:
 def sheet(session: Session, who: str, gm: GmSide | None = None) -> Iterator[str]:
     """Yield the fields and belongings of the character `who`, one line each.
 
-    A caller that prints the GM's side too gives it as `gm`: the pane that repeats the GM's pool is left out then.
+    A caller that prints the GM's side as well passes it as `gm`; the part of the sheet that repeats the GM's pool is
+    then left out.
     """
     panes = session.game.sheet(session.state, who)
     if gm:
@@ -127,7 +131,10 @@ def due(this: DueItem, name: str = "") -> str:
 
 
 def card(this: Card, heard: str = "") -> Iterator[str]:
-    """Yield a roll: title, dice, outcome, sum and reason; no title if it is `heard`, a line printed before."""
+    """Yield the lines of a roll: title, dice, outcome, sum and reason.
+
+    The title is left out if it is the same as `heard`, a line that was printed before.
+    """
     if this.title != heard:
         yield this.title
     if this.dice:
@@ -154,7 +161,7 @@ def journal_line(one: JournalLine) -> str:
 
 
 def notes(state: State, wanted: str = "") -> Iterator[str]:
-    """Yield one numbered line for each world note, or for those with the text `wanted` in them, in any case."""
+    """Yield one numbered line for each world note that contains the text `wanted`, in any case; "" is in all notes."""
     from tracker.games.common.notes import listed
 
     found = False
@@ -169,7 +176,10 @@ def notes(state: State, wanted: str = "") -> Iterator[str]:
 
 
 def note(session: Session, ident: str, most: int) -> Iterator[str]:
-    """Yield a world note: name, kind, former names, paragraph, and the newest `most` journal items that mention it."""
+    """Yield the lines of a world note: name, kind, former names, paragraph, and journal items that mention it.
+
+    Only the newest `most` items are shown.
+    """
     from tracker.campaign.mentions import lines_about
 
     one = session.state["notes"][ident]
@@ -194,7 +204,7 @@ def _item(one: JournalLine) -> str:
 
 
 def moves(game: Game, first: int, only: str = "") -> Iterator[str]:
-    """Yield every move under the name of its group, numbered from `first`.
+    """Yield a line for every move, in groups under their names, numbered from `first`.
 
     If `only` names a group, yield only its moves; their numbers stay the same.
     """
@@ -222,9 +232,9 @@ def table_groups(session: Session) -> dict[str, list[str]]:
 
 
 def tables(session: Session) -> Iterator[str]:
-    """Yield the oracle tables by group, suggested combinations, and problems in the player's files.
+    """Yield lines with the oracle tables by group, the suggested combinations, and problems in the player's files.
 
-    Packs bring hundreds of tables: of their groups, only the names are listed.
+    Packs bring hundreds of tables, so only the names of their groups are listed.
     """
     from tracker.games.api.content import from_pack, table_names
 
