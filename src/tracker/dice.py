@@ -17,7 +17,7 @@ class Dice(Protocol):
     """Protocol of an object that rolls dice for prompts, such as RandomDice."""
 
     def roll(self, wanted: Wanted) -> Faces:
-        """Return one face for each die in `wanted`, under the same names."""
+        """Return one face for each die in `wanted`, which maps die names to numbers of sides, under the same names."""
         ...
 
 

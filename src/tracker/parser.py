@@ -63,7 +63,7 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
     def _near(self, message: str) -> str:
-        """Return the option or choice most like the word that an error message is about, or ""."""
+        """Return the known option or choice most like the unknown word in an error message; "" if there is none."""
         kind, _, words = message.partition(": ")
         if kind == "unrecognized arguments":
             known = [name for action in self.arguments for name in action.option_strings]
@@ -575,7 +575,10 @@ def parse(words: list[str]) -> argparse.Namespace:
 
 
 def _arguments(words: list[str]) -> Iterator[int]:
-    """Yield the index of each word that is neither an option nor the value of one that may precede the command."""
+    """Yield the indexes of the words that can be the command.
+
+    These are not options, nor values of options that may come before the command.
+    """
     skip = False
     for n, word in enumerate(words):
         if skip:

@@ -41,7 +41,7 @@ class Settings(NamedTuple):
     """Line numbers in the file by setting: "theme", "dice", "recap", and each name in `keys`."""
 
     def problem(self, key: str, why: str) -> str:
-        """Return `why` as a problem, prefixed with file name and line of `key`."""
+        """Return a sentence for the player: file name and line of the setting `key`, then the reason `why`."""
         return f"{NAME}, line {self.lines.get(key, 1)}: {why}"
 
 

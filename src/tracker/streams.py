@@ -49,7 +49,7 @@ _ASCII = str.maketrans({"→": "->", "–": "-", "—": "-", "−": "-", "…": 
 
 
 def encodable(text: str, stream: TextIO) -> str:
-    """Return `text` with every character replaced that the stream's encoding lacks: an arrow by ->, others by ?."""
+    """Return `text` with every character replaced that the stream's encoding lacks: -> for an arrow, ? for others."""
     encoding = getattr(stream, "encoding", None) or "utf-8"
     try:
         text.encode(encoding)

@@ -107,9 +107,10 @@ def stray_chance(faces: Sequence[int]) -> float | None:
 
 
 def _chi_square_tail(value: float, degrees: int) -> float:
-    """Return the chance that a chi-square variable with so many degrees of freedom is at least `value`.
+    """Return the chance that a chi-square variable with `degrees` degrees of freedom is at least `value`.
 
-    That is the upper regularized gamma function at (degrees / 2, value / 2), by the recurrence in its first argument.
+    It is computed as the upper regularized gamma function at (degrees / 2, value / 2), by the recurrence in its first
+    argument.
     """
     x = value / 2
     if degrees % 2:

@@ -26,9 +26,9 @@ class Player:
     """
 
     def __init__(self, session: Session, usual_dice: str = "") -> None:
-        """Make the player of a session. The active character is the one who acted last, or else the first.
+        """Make the player of a session. The active character is the one who acted last, else the first of the party.
 
-        `usual_dice` is the player's setting, "rolled" or "typed", for a campaign that has none of its own.
+        `usual_dice` is the player's setting, "rolled" or "typed"; it is used if the campaign has no setting of its own.
         """
         self.session = session
         self.active = _last_active(session)

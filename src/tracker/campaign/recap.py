@@ -45,7 +45,7 @@ class RecapLine(NamedTuple):
 
 
 class Recap(NamedTuple):
-    """The last session in a few lines. `number` is that of the session, and `when` its last entry's time, if known.
+    """A summary of the last session: its `number`, the time of its last entry (`when`, or None), and `lines` of text.
 
     `lines` is empty if nothing has happened yet.
     """
@@ -173,7 +173,7 @@ class _Told:
                 yield RecapLine(heading, told)
 
     def _changes(self) -> tuple[list[str], list[str], list[str]]:
-        """Return the numbers that got better, those that got worse, and those of tracks, each as a phrase."""
+        """Return three lists of phrases: numbers that got better, numbers that got worse, and progress of tracks."""
         better: list[str] = []
         worse: list[str] = []
         tracks: list[str] = []

@@ -373,7 +373,7 @@ def _rolls(kind: RollKind, rolls: Sequence[PastRoll]) -> RollTally:
 
 
 def _streak(kind: RollKind, rolls: Sequence[PastRoll], tone: Tone) -> Streak:
-    """Return the longest run of rolls whose dice fell to an outcome of this tone."""
+    """Return the longest series of rolls of this kind whose dice fell to an outcome of this tone, with its chance."""
     of_tone = {name for name, its in kind.outcomes if its == tone}
     places = [n for n, (name, _) in enumerate(kind.outcomes) if name in of_tone]
     longest = run = 0

@@ -123,7 +123,10 @@ def _new_note(campaign: str, name: str) -> str:
 
 
 def undo(asked: argparse.Namespace) -> int:
-    """Undo the newest entry, or redo what was undone last; return the exit code, 1 if there is nothing."""
+    """Undo the newest entry, or redo what was undone last.
+
+    Return the exit code: 1 if there is nothing to undo or redo.
+    """
 
     def turn(player: Player) -> int:
         known = {entry["id"] for entry in player.session.log.entries}

@@ -56,7 +56,7 @@ def no_folder(folder: str, error: OSError) -> SaveError:
 
 
 def way_out(asked: argparse.Namespace) -> str:
-    """Return a sentence that tells how to rescue the campaign `asked.name`, whose head cannot be read.
+    """Return a sentence that says how to rescue the campaign `asked.name`, whose head cannot be read.
 
     Raise SaveError if there is no such campaign.
     """

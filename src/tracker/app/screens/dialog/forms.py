@@ -586,9 +586,10 @@ class ConfirmForm(Form):
 
 
 def form_of(prompt: Prompt | None, pending: PendingInput, *, typed_dice: bool = False) -> Form:
-    """Return a new form for a prompt, with its unsubmitted input `pending`. None stands for the end of a run.
+    """Return a new form for a prompt, or for the end of a run if `prompt` is None.
 
-    `typed_dice` is True if the player types the faces of dice.
+    `pending` is unsubmitted input from an earlier form of the prompt. `typed_dice` is True if the player types the
+    faces of dice.
     """
     match prompt:
         case Pick():

@@ -357,7 +357,7 @@ class Dialog(Modal[Entry | None]):
         self.dismiss(None)
 
     def follow(self) -> None:
-        """Replay the run after something else has changed the state; close the dialog if the run cannot go on."""
+        """Replay the run on the state that something else has changed. If the run cannot go on, close the dialog."""
         before, asked = self.run.state, self.run.prompt
         try:
             self.session.renew(self.run)
