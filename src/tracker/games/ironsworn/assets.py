@@ -24,7 +24,7 @@ from tracker.text import shown_line
 
 
 def record(asset: Asset, note: str = "") -> dict[str, Any]:
-    """Return an asset of the content as a record of the state.
+    """Convert an asset of the content to a record for the state. `note` is the player's note on it.
 
     The record includes the texts of the abilities, so that a save does not depend on content files.
     """
@@ -59,15 +59,15 @@ def _ability(ability: Ability) -> dict[str, Any]:
 
 
 def asset_id(ident: str, name: str, held: Mapping[str, Any]) -> str:
-    """Return the id of a new asset in the state: its id in the content, or one made of its name if that does not do.
+    """Return the id for a new asset in the state: `ident`, or if that cannot be used, one made from `name`.
 
-    `held` are the assets that the character has.
+    `ident` is the asset's id in the content, and `held` are the assets that the character has.
     """
     return ident if is_id(ident) and ident not in held else new_id(name, held)
 
 
 def offered(table: Draft) -> tuple[Option, ...]:
-    """Return all assets of the content as options, sorted by kind; those that the character has are disabled."""
+    """Return all assets of the content as options, sorted by kind. Those that the character has are disabled."""
     held = {asset["name"] for asset in table.me["assets"].values()} if table.who else set()
     kinds = {kind: n for n, kind in enumerate(KINDS)}
     assets = sorted(table.content().assets.values(), key=lambda asset: (kinds.get(asset.kind, len(kinds)), asset.kind))
@@ -84,7 +84,7 @@ def offered(table: Draft) -> tuple[Option, ...]:
 
 
 def _card(asset: Asset) -> Iterator[str]:
-    """Yield the lines of an asset's card: its requirement, its abilities, and the work of a pack that has it."""
+    """Yield the lines of an asset's card: its requirement, its abilities, and the work that it was published in."""
     if asset.needs:
         yield shown_line(asset.needs, ABILITY_MOST)
     for ability in asset.abilities:
@@ -95,7 +95,7 @@ def _card(asset: Asset) -> Iterator[str]:
 
 
 def ask_new_asset(table: Draft) -> Procedure:
-    """Ask for an asset of the content, or one in the player's words, and add it to the acting character."""
+    """Ask for an asset of the content, or for one in the player's words, and add it to the acting character."""
     options = offered(table)
     free = next((option.key for option in options if not option.reason), OWN_ASSET)
     ident = yield Pick(
@@ -112,7 +112,10 @@ def ask_new_asset(table: Draft) -> Procedure:
 
 
 def add_asset(table: Draft, who: str, new: dict[str, Any]) -> None:
-    """Give a new asset, a record with its "id", to the character `who`, with what its marked abilities give at once."""
+    """Add an asset, a record with its "id", to the character `who`.
+
+    What its marked abilities give at once is applied too.
+    """
     table.add(f"{who}.assets", new)
     for ability in ABILITIES:
         if new.get(ability, {}).get("on"):
@@ -120,9 +123,9 @@ def add_asset(table: Draft, who: str, new: dict[str, Any]) -> None:
 
 
 def taken(asset: Asset, part: str = "") -> Generator[Prompt, Answer, dict[str, Any]]:
-    """Return the record of a new asset; ask for its note and its first ability if the asset leaves them open.
+    """Return the record of a new asset. Ask for its note and its first ability if the asset leaves them open.
 
-    `part` prefixes the prompt keys, so that a procedure can take several assets.
+    `part` is the prefix of the prompt keys, so that a procedure can take several assets.
     """
     note = ""
     if asset.asks:
@@ -244,9 +247,9 @@ def lose_asset(table: Draft) -> Procedure:
 
 
 def heal_companion(table: Draft, who: str, asset: str, points: int) -> None:
-    """Give health to a companion of the character `who`, up to its maximum, and make it active again.
+    """Record that a companion of the character `who` gains health, up to its maximum, and is active again.
 
-    0 points change nothing. `asset` is the id of the companion.
+    `asset` is the companion's id. 0 points change nothing.
     """
     if points:
         table.by(f"{who}.assets.{asset}.health", points)
@@ -260,7 +263,7 @@ def heal_companions(table: Draft, who: str, points: int) -> None:
 
 
 def _details(asset: Asset) -> str:
-    """Return the question for the player's words on an asset, such as "What's the Moor Pony's name? (optional)"."""
+    """Return the title of the prompt for the player's note on an asset: "What's the Moor Pony's name? (optional)"."""
     name, asks = shown_line(asset.name), shown_line(asset.asks)
     if asks == "Its name":
         return f"What's the {name}'s name? (optional)"

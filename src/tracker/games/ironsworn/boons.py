@@ -41,10 +41,10 @@ LOSS = "loss"
 
 
 class Boon(NamedTuple):
-    """What one tick of a marked ability gives in the move at hand; `gifts` are those that can apply in it.
+    """An ability that the player can tick as helping in the current move, with the gifts that can apply to this move.
 
-    `owner` is the character who has the asset, `key` the key of the tick. With `guess`, a program made the gifts up
-    from the text, and nobody has checked them.
+    `key` is the key of its option, and `owner` the character who has the asset. An ability may have several boons:
+    `part` tells them apart. If `guess` is True, a program found the gifts in the text, and nobody has checked them.
     """
 
     key: str
@@ -57,16 +57,16 @@ class Boon(NamedTuple):
 
     @property
     def at_the_dice(self) -> bool:
-        """True if nothing has to be ticked before the roll, such as for a reroll alone."""
+        """True if the boon needs no tick before the roll, such as one that only allows a reroll."""
         return all(_comes_late(gift) for gift in self.gifts)
 
     @property
     def mark(self) -> str:
-        """Id under which the asset remembers that the boon is used."""
+        """Id of the record in the asset's `used` that says that the boon was used."""
         return f"{self.ability}_{self.part}" if self.part else self.ability
 
     def record(self, table: Draft) -> Mapping[str, Any]:
-        """Return the record of the asset."""
+        """Return the record of the asset in the state."""
         record: Mapping[str, Any] = table.state["party"][self.owner]["assets"][self.asset]
         return record
 
@@ -75,7 +75,7 @@ class Boon(NamedTuple):
         return shown_line(self.record(table)[self.ability]["text"], ABILITY_MOST)
 
     def name(self, table: Draft) -> str:
-        """Return what the player calls the asset."""
+        """Return the name of the asset as the player knows it."""
         return called(self.record(table))
 
 
@@ -86,12 +86,12 @@ def _comes_late(gift: Gift) -> bool:
 
 
 def _after_reroll(gift: Gift) -> bool:
-    """Return True if the gift is what a reroll brings with it."""
+    """Return True if the gift applies only if the dice were rerolled."""
     return ("rerolled", True) in gift.needs
 
 
 def _acts(gift: Gift) -> bool:
-    """Return True if the gift changes the state, and not only the roll or the harm that is suffered."""
+    """Return True if the gift changes the state. Other gifts change only the roll, or the harm that is suffered."""
     return any(give.kind not in _IN_THE_ROLL and not _lowers(give) for give in gift.gives)
 
 
@@ -100,7 +100,7 @@ def _lowers(give: Give) -> bool:
 
 
 def _before(gift: Gift) -> bool:
-    """Return True if the gift applies before the roll: a price, or a gain that no outcome decides."""
+    """Return True if the gift changes the state before the roll: it is a price, or a gain at any outcome."""
     asked_later = any(need in _LATER_KNOWN for need, _ in gift.needs)
     return _acts(gift) and not gift.outcomes and not gift.after and not asked_later
 
@@ -109,15 +109,18 @@ def _before(gift: Gift) -> bool:
 
 
 def rolled(move: str, *also: str) -> frozenset[str]:
-    """Return the words by which gifts name a move with an action roll; `also` are other moves that it counts as."""
+    """Return the words with which gifts can refer to a move with an action roll.
+
+    `move` is the last part of the move's id, and `also` are other moves that it counts as.
+    """
     return frozenset((move, ANY_MOVE, *also))
 
 
 def offered(table: Draft, scope: Collection[str], stats: Collection[str] = (), own: str = "") -> list[Boon]:
-    """Return the boons of all marked abilities in a move; used ones are included.
+    """Return the boons of all marked abilities that help in a move, including those used already.
 
-    `scope` has the words by which gifts name the move. If `stats` is not empty, only those can be rolled with. `own`
-    is the id of the asset whose own move it is. An asset without health does not help.
+    `scope` holds the words with which gifts can refer to the move. `stats` are those that the move can be rolled with;
+    empty for any. If the move belongs to an asset, `own` is the asset's id. A companion with 0 health does not help.
     """
     found: list[Boon] = []
     for owner, ident, asset in _held(table):
@@ -131,7 +134,10 @@ def offered(table: Draft, scope: Collection[str], stats: Collection[str] = (), o
 
 
 def _held(table: Draft) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Yield the assets that can help the acting character: their own, then those that others share with the party."""
+    """Yield (owner's id, asset's id, record) of each asset that can help the acting character.
+
+    These are the character's own assets, then those that other members share with the party.
+    """
     for ident, asset in table.me["assets"].items():
         yield table.who, ident, asset
     for owner in living(table.state):
@@ -165,7 +171,7 @@ def _of_ability(
 
 
 def _need(table: Draft, boon: Boon, need: str) -> bool:
-    """Return True if a condition holds that is known before the roll."""
+    """Return True if the condition `need`, which must be one known before the roll, holds."""
     if need.startswith("its "):
         asset, name = boon.record(table), need.removeprefix("its ")
         if name in asset["flags"]:
@@ -184,19 +190,19 @@ def _need(table: Draft, boon: Boon, need: str) -> bool:
 
 
 def _as_id(words: str) -> str:
-    """Return a choice of an option as gifts name it: "geared for war" is `geared_for_war`."""
+    """Return a choice in the form that gifts use: "geared for war" becomes `geared_for_war`."""
     return words.lower().replace(" ", "_")
 
 
 def _number(table: Draft, name: str) -> int:
-    """Return a number of the acting character, without what the move at hand takes of it before its roll."""
+    """Return a number of the acting character, less what the current move will take of it before the roll."""
     lowered, points = table.notes.get(LOSS, ("", 0))
     number = int(table.state["supply"] if name == "supply" else table.me[name])
     return max(0, number - points) if name == lowered else number
 
 
 def _own_number(asset: Mapping[str, Any], name: str) -> int:
-    """Return the value of a meter of an asset, or its health; 0 if it has no such number."""
+    """Return the value of an asset's meter, or of its health; 0 if the asset has no such number."""
     if name in asset["meters"]:
         return int(asset["meters"][name]["value"])
     return int(asset["health"]) if name == "health" else 0
@@ -218,7 +224,7 @@ def option(table: Draft, boon: Boon) -> Option:
 
 
 def _used(table: Draft, boon: Boon) -> str:
-    """Return the reason why a boon cannot be used again, or ""."""
+    """Return the reason why the boon cannot be used again now, or ""."""
     used = boon.record(table)["used"].get(boon.mark)
     if used is None:
         return ""
@@ -238,10 +244,11 @@ def ask_boons(
     track: str = "",
     always: Boon | None = None,
 ) -> Procedure:
-    """Ask which abilities help in a move, and apply what they give before the roll.
+    """Ask which abilities help in a move, remember them in the draft's notes, and apply what they give before the roll.
 
-    `scope`, `stats` and `own` are as in `offered`. `part` prefixes the prompt keys. `track` is the id of the move's
-    track. The boon with the key of `always`, whose asset has the move, applies without a tick.
+    `scope`, `stats` and `own` are as in `offered`. `part` is the prefix of the prompt keys, and `track` the id of the
+    move's track. If the move belongs to an asset, `always` is the boon of that ability, which applies without being
+    ticked.
     """
     there = offered(table, scope, stats, own)
     free = [boon for boon in there if always and boon.key == always.key]
@@ -278,27 +285,27 @@ def _at_dice(table: Draft) -> list[Boon]:
 
 
 def _use(table: Draft, boon: Boon) -> None:
-    """Let the asset remember that a boon is used, if it can be used only once in a while."""
+    """Record in the asset that the boon was used, if it can be used only once in some period."""
     period = next((gift.once for gift in boon.gifts if gift.once), "")
     if period:
         table.add(f"{boon.owner}.assets.{boon.asset}.used", {"id": boon.mark, "period": period})
 
 
 def beside(table: Draft) -> str:
-    """Return the name of a companion that helps in this move, or ""."""
+    """Return the name of the companion that helps in this move, or ""."""
     names = [boon.name(table) for boon in _ticked(table) if boon.record(table)["max"]]
     return names[-1] if names else ""
 
 
 def adds(table: Draft) -> Iterator[tuple[str, int]]:
-    """Yield the name and the points of each ticked bonus that does not depend on the stat or the bond."""
+    """Yield (name, points) of each ticked bonus that applies with any stat and without a bond."""
     for boon in _ticked(table):
         if points := _add(table, boon, [gift for gift in boon.gifts if not gift.stats and not _asks_later(gift)]):
             yield boon.name(table), points
 
 
 def adds_with(table: Draft, stat: str, facts: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """Yield the name and the points of each ticked bonus that counts besides `adds`, with this stat."""
+    """Yield (name, points) of what ticked boons add beyond `adds`, because of this stat or the facts of the roll."""
     for boon in _ticked(table):
         base = _add(table, boon, [gift for gift in boon.gifts if not gift.stats and not _asks_later(gift)])
         whole = _add(table, boon, [gift for gift in boon.gifts if _holds(gift, facts, stat)])
@@ -311,14 +318,20 @@ def _asks_later(gift: Gift) -> bool:
 
 
 def _add(table: Draft, boon: Boon, gifts: Iterable[Gift], after: str = "") -> int:
-    """Return the add of a boon from these gifts: the highest number, and its meters."""
+    """Return the sum that a boon adds by these gifts: the highest fixed number, and all meters that it adds.
+
+    Only gifts with this value of `after` count.
+    """
     gives = [give for gift in gifts if gift.after == after for give in gift.gives if give.kind == "add"]
     fixed = [give.points for give in gives if not give.source]
     return (max(fixed) if fixed else 0) + sum(_size(table, boon, give, {}, "") for give in gives if give.source)
 
 
 def other_stat(table: Draft) -> tuple[str, int] | None:
-    """Return the name and value of the best number that ticked boons roll with instead of a stat, or None."""
+    """Return (name, value) of the highest number that ticked boons let the player roll with instead of a stat.
+
+    Return None if they allow none.
+    """
     found: list[tuple[str, int]] = []
     for boon in _ticked(table):
         for give in (give for gift in boon.gifts for give in gift.gives if give.kind == "roll"):
@@ -338,7 +351,7 @@ def other_stat(table: Draft) -> tuple[str, int] | None:
 
 
 def before_the_roll(table: Draft, stat: str, track: str, part: str = "") -> Procedure:
-    """Apply what ticked boons give before the roll only with this stat."""
+    """Apply what ticked boons give before the roll, but only for this stat."""
     for boon in _ticked(table):
         for n, gift in enumerate(boon.gifts):
             if _before(gift) and gift.stats and stat in gift.stats:
@@ -346,14 +359,17 @@ def before_the_roll(table: Draft, stat: str, track: str, part: str = "") -> Proc
 
 
 def lowered(table: Draft, what: str, amount: int) -> int:
-    """Return how much harm or stress (`what`) of this amount is left after ticked boons that lower it."""
+    """Return how much of `amount` is left after ticked boons that reduce it. `what` is "harm" or "stress"."""
     gives = ((boon, give) for boon in _ticked(table) for gift in boon.gifts for give in gift.gives)
     less = sum(-_size(table, boon, give, {}, "") for boon, give in gives if give.what == what and _lowers(give))
     return max(0, amount - less)
 
 
 def weapon(table: Draft) -> int | None:
-    """Return the harm of the weapon that ticked boons set in this roll, the least if they differ; None without one."""
+    """Return the harm that ticked boons set for the weapon in this roll, the lowest if they differ.
+
+    Return None if none of them sets it.
+    """
     found = [
         give.points
         for boon in _ticked(table)
@@ -369,7 +385,7 @@ def weapon(table: Draft) -> int | None:
 
 
 def rerolls(table: Draft, facts: Mapping[str, Any]) -> list[tuple[Boon, str]]:
-    """Return the boons that allow a reroll now, each with the dice that it allows: a word of `gifts.DICE` or "any"."""
+    """Return (boon, dice) for each boon that allows a reroll now; `dice` is a word of `gifts.DICE` or "any"."""
     stat = str(facts.get("stat_used", ""))
     found = []
     for boon in (*_ticked(table), *_at_dice(table)):
@@ -386,7 +402,10 @@ def rerolls(table: Draft, facts: Mapping[str, Any]) -> list[tuple[Boon, str]]:
 
 
 def reroll_used(table: Draft, facts: dict[str, Any]) -> None:
-    """Let the boon that allowed the reroll be used and paid for, unless a ticked or a free one allows it too."""
+    """After a reroll, mark the boon that allowed it as used, and apply its price.
+
+    Do nothing if a ticked boon, or one without a price, allows the reroll too.
+    """
     there = [boon for boon, _ in rerolls(table, facts)]
     if all(boon in _at_dice(table) and any(gift.once or _acts(gift) for gift in boon.gifts) for boon in there):
         for boon in there[:1]:
@@ -398,7 +417,10 @@ def reroll_used(table: Draft, facts: dict[str, Any]) -> None:
 
 
 def ask_late(table: Draft, facts: dict[str, Any], part: str) -> Generator[Prompt, Answer, list[tuple[str, int]]]:
-    """Ask for help that can be taken when the dice lie, and apply its price; return the name and points of each add."""
+    """Ask for help that can be taken after the roll, and apply its price; return (name, points) of each add.
+
+    `facts` are those of the roll, and `part` is the prefix of the prompt keys.
+    """
     stat = str(facts.get("stat_used", ""))
     late = []
     for boon in (*_ticked(table), *_at_dice(table)):
@@ -432,7 +454,10 @@ def ask_late(table: Draft, facts: dict[str, Any], part: str) -> Generator[Prompt
 
 
 def counted_as(table: Draft, facts: dict[str, Any]) -> Outcome | None:
-    """Return the outcome that a ticked boon makes of the roll, or None; the facts name the asset."""
+    """Return the outcome that a ticked boon replaces the roll's by, or None.
+
+    If there is one, the facts name the asset.
+    """
     for boon in _ticked(table):
         for gift in boon.gifts:
             for give in gift.gives:
@@ -446,7 +471,10 @@ def counted_as(table: Draft, facts: dict[str, Any]) -> Outcome | None:
 
 
 def gains(table: Draft, facts: dict[str, Any], track: str = "", part: str = "") -> Procedure:
-    """Apply what boons give with the outcome in the facts. Numbers are added to those that the move itself gives."""
+    """Apply what boons give for the outcome in the facts.
+
+    A change of a number is deferred, so that it is added to the change that the move itself makes.
+    """
     stat = str(facts.get("stat_used", ""))
     for boon in (*_ticked(table), *_at_dice(table)):
         for n, gift in enumerate(boon.gifts):
@@ -457,7 +485,10 @@ def gains(table: Draft, facts: dict[str, Any], track: str = "", part: str = "") 
 
 
 def after_choice(table: Draft, chosen: Collection[str]) -> Procedure:
-    """Apply what ticked boons of the acting character give for choices in the move; `chosen` has their keys."""
+    """Apply what the acting character's ticked boons give for choices in the move.
+
+    `chosen` holds the keys of the choices.
+    """
     for boon in _ticked(table):
         mine = boon.owner == table.who or boon.record(table)["shared"]
         for n, gift in enumerate(boon.gifts):
@@ -466,7 +497,7 @@ def after_choice(table: Draft, chosen: Collection[str]) -> Procedure:
 
 
 def _holds(gift: Gift, facts: Mapping[str, Any], stat: str) -> bool:
-    """Return True if the outcome, the stat and the conditions of the roll in the facts are those of the gift."""
+    """Return True if the gift applies to the roll in the facts, with its outcome and conditions, and to this stat."""
     outcome = str(facts.get("outcome", "")).replace(" ", "_")
     if (gift.outcomes and outcome not in gift.outcomes) or (gift.stats and stat and stat not in gift.stats):
         return False
@@ -483,7 +514,10 @@ def _holds(gift: Gift, facts: Mapping[str, Any], stat: str) -> bool:
 def _grant(
     table: Draft, boon: Boon, number: int, facts: dict[str, Any], track: str, part: str, *, now: bool
 ) -> Procedure:
-    """Apply a gift of a boon by its number, after asking for one of its ways if there is a choice."""
+    """Apply the gift at the index `number` of a boon. If it has several ways or is optional, ask first.
+
+    `part` is the prefix of the prompt keys. `now` is as in `_give`.
+    """
     gift = boon.gifts[number]
     way = gift.ways[0]
     if len(gift.ways) > 1 or gift.may:
@@ -518,7 +552,10 @@ def _grant(
 
 
 def _ask_foe(table: Draft, boon: Boon, track: str, part: str) -> Generator[Prompt, Answer, str]:
-    """Return the id of the fight in which harm is inflicted; ask for it if several are open. Return "" without one."""
+    """Return the id of the fight in which harm is inflicted: `track` if it is a fight, else the only open one.
+
+    Ask if several are open. Return "" if there is none.
+    """
     fights = {i: t for i, t in table.state["tracks"].items() if t["kind"] == "fight" and t["status"] in OPEN}
     if track in fights or len(fights) < 2:
         return track if track in fights else next(iter(fights), "")
@@ -532,7 +569,10 @@ def _ask_foe(table: Draft, boon: Boon, track: str, part: str) -> Generator[Promp
 
 
 def _give(table: Draft, boon: Boon, way: Iterable[Give], facts: dict[str, Any], track: str, *, now: bool) -> None:
-    """Apply several things that a boon gives, and record them in the facts. Without `now`, numbers are put off."""
+    """Apply the things in `way`, and add them to the fact `gave`.
+
+    If `now` is False, changes of numbers are deferred and added to those that the move makes.
+    """
     said = _told(table, boon, way, facts, track)
     for give in way:
         _apply(table, boon, give, facts, track, now=now)
@@ -540,7 +580,7 @@ def _give(table: Draft, boon: Boon, way: Iterable[Give], facts: dict[str, Any], 
 
 
 def _size(table: Draft, boon: Boon, give: Give, facts: Mapping[str, Any], track: str) -> int:
-    """Return the points of a give, with the number that it takes them from."""
+    """Return the points of one thing given, multiplied by the number in its `source` if it has one."""
     source = give.source
     if not source:
         return give.points
@@ -609,7 +649,7 @@ def _told(table: Draft, boon: Boon, way: Iterable[Give], facts: Mapping[str, Any
 
 
 def _said(table: Draft, boon: Boon, give: Give, points: int) -> str:
-    """Return what a give does, in a few words for the player."""
+    """Describe one thing given, with these points, in a few words for the player."""
     match give.kind:
         case "change":
             words = {"patient": "their health", "progress": "progress"}.get(give.what, give.what)
@@ -638,14 +678,14 @@ def _said(table: Draft, boon: Boon, give: Give, points: int) -> str:
 
 
 def use_by_hand(table: Draft, boon: Boon) -> Procedure:
-    """Apply what a boon gives when it is used outside moves."""
+    """Apply what a boon gives when the player uses it outside a move."""
     _use(table, boon)
     for n in range(len(boon.gifts)):
         yield from _grant(table, boon, n, table.facts, "", "", now=True)
 
 
 def give_back(table: Draft, period: str) -> None:
-    """Let all characters use again what could be used once in this period, such as "fight", which is over."""
+    """End a period such as "fight": let all characters use again what could be used once in it."""
     for who, one in table.state["party"].items():
         for ident, asset in one["assets"].items():
             for mark, used in asset["used"].items():
@@ -654,7 +694,7 @@ def give_back(table: Draft, period: str) -> None:
 
 
 def when_marked(table: Draft, who: str, asset: str, ability: str) -> None:
-    """Apply what an ability gives at once when it is marked. `asset` is the id of the asset of the character `who`."""
+    """Apply what an ability gives at once when it is marked. `asset` is the id of an asset of the character `who`."""
     me, table.who = table.who, who
     for boon in _of_ability(table, (who, asset, ability), {MARKED}, ()):
         if not boon.guess:

@@ -128,7 +128,7 @@ _ASK_MEANING = (
 
 
 def _rerolled(facts: Mapping[str, Any]) -> str:
-    """Return which dice were rerolled and what allowed it, as text; "" if none was."""
+    """Return in words which dice were rerolled and what allowed it; "" if none was."""
     dice, by = facts.get("rerolled"), shown_line(str(facts.get("rerolled_by", "")), 60)
     words = ", ".join(shown_line(str(die), 20) for die in dice) if isinstance(dice, list) else ""
     return f"rerolled {words}{f' ({by})' if by else ''}" if words else ""
@@ -138,7 +138,7 @@ _FOCUS = {"strong hit": "2 more of {}", "weak hit": "1 more of {}", "miss": "{} 
 
 
 def _focused(facts: Mapping[str, Any]) -> Iterator[Card]:
-    """Yield the cards of the second rolls of Sojourn: the acting character's, then the others', with their names."""
+    """Yield a card for each focus roll of Sojourn: the acting character's, then those of others, with their names."""
     others = facts.get("focus_of")
     several = list(others.values()) if isinstance(others, Mapping) else []
     for focus in (facts.get("focus"), *several):
@@ -152,7 +152,7 @@ def _focused(facts: Mapping[str, Any]) -> Iterator[Card]:
 
 
 def _plus(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """Return the named bonuses of a roll as (name, points) pairs; [] if there are none.
+    """Return (name, points) of each named bonus of a roll; [] if there are none.
 
     Malformed ones, from an edit by hand, are left out.
     """
@@ -161,9 +161,9 @@ def _plus(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
 
 
 def _other_consequences(facts: Mapping[str, Any]) -> str:
-    """Return consequences that no change of a number shows: harm, the row of a table, a choice, risk to a companion.
+    """Describe the consequences that no change of a number shows: harm, a table's row, a choice, risk to a companion.
 
-    Return "" if there is none.
+    Return "" if there are none.
     """
     if "fate_words" in facts:
         return shown_line(f"{facts.get('fate', '')} on the table: {facts['fate_words']}", 300)
@@ -184,7 +184,7 @@ def _gave(facts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _told(facts: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the result of a move in two texts: with the words that the player typed, and without them.
+    """Return (result with the words that the player typed, result without them).
 
     The second is for the journal, which shows the player's words anyway.
     """
@@ -203,9 +203,9 @@ def _action(facts: Mapping[str, Any]) -> ActionRoll:
 
 
 def is_roll(facts: Mapping[str, Any]) -> bool:
-    """Return True if the facts have all values of a roll, in the right types; False if not.
+    """Return True if the facts are those of a roll, with all its values in the right types.
 
-    An edit of the save by hand may remove values or change their types.
+    An edit of the save by hand may have removed values or changed their types.
     """
     numbers = ("action", "stat", "adds", "momentum") if "action" in facts else ("ticks",)
     words = ("stat_used",) if "action" in facts else ("track",)
@@ -220,7 +220,10 @@ def is_roll(facts: Mapping[str, Any]) -> bool:
 
 
 def _truths(name: str, facts: Mapping[str, Any]) -> Card:
-    """Return the card of world truths: the last one in full, with its die if it was rolled; in short, their names."""
+    """Return the card of world truths.
+
+    In full it shows the last truth, with its die if rolled; `short` lists all names.
+    """
     face, sides = facts.get("face"), facts.get("sides")
     dice = (Die(face, sides, "truth"),) if is_whole(face) and is_whole(sides) else ()
     told = text(facts, "told", TRUTH_MOST)
@@ -256,7 +259,7 @@ def _due(change: Change) -> str:
 
 
 def _waiting(change: Change) -> str:
-    """Return the phrase for a bonus on a later move that is granted, used or lost."""
+    """Return the phrase for a bonus on a later roll that is granted, used or lost."""
     move = change.path[-1]
     named = move != "any"
     if change.new > change.old:
@@ -296,7 +299,7 @@ def _track_became(change: Change) -> str:
 
 
 def _hidden(change: Change) -> str:
-    """Return the phrase for a track that is hidden or shown; "" if it was reopened, which has its own phrase."""
+    """Return the phrase for a track that is hidden or shown; "" if it is reopened, because that has its own phrase."""
     if change.new:
         return f"“{change.name}” hidden"
     return "" if change.after["tracks"][change.path[1]]["status"] in OPEN else f"“{change.name}” shown"
@@ -349,9 +352,10 @@ def _remembered(change: Change) -> str:
 
 
 def _of_asset(words: str) -> Callable[[Change], str]:
-    """Return the phrase for a change of an asset; {} in `words` is what the player calls the asset.
+    """Return a function that describes a change of an asset by the template `words`.
 
-    {old}, {new} and {marked} can be in `words` too. The phrase is "" if the asset is gone.
+    In `words`, {} is the asset's name as the player knows it, and {old}, {new} and {marked} are filled in too. The
+    function returns "" if the asset is gone.
     """
 
     def phrase(change: Change) -> str:

@@ -104,7 +104,10 @@ def _by_dice(table: Draft) -> Procedure:
 
 
 def _at(oracle: Oracle, face: int) -> str:
-    """Return the row for a d100 face, scaled to the die of the table: a player's own table may have another die."""
+    """Return the row of a table for a d100 face.
+
+    The face is scaled, because a player's own table may have another die.
+    """
     return oracle.row((face - 1) * oracle.sides // 100 + 1)
 
 

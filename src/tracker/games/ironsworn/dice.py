@@ -25,9 +25,7 @@ TICKS_PER_BOX: Final = 4
 class _Contest:
     """Base of the two kinds of roll: a score that is compared with two challenge dice.
 
-    A challenge die is beaten only by a higher score. A tie goes to the die.
-
-
+    The score beats a challenge die only if it is higher than the die.
     """
 
     challenge: tuple[int, int]
@@ -39,7 +37,7 @@ class _Contest:
 
     @property
     def beaten(self) -> tuple[bool, bool]:
-        """Two bools, one for each challenge die: True if the score is higher than the die."""
+        """(True if the score beats the first challenge die, True if it beats the second)."""
         return _beaten(self.score, self.challenge)
 
     @property
@@ -70,7 +68,10 @@ class ActionRoll(_Contest):
 
     @property
     def cancelled(self) -> bool:
-        """True if negative momentum of the same size as the face cancels the action die, which then counts as 0."""
+        """True if negative momentum cancels the action die, which then counts as 0.
+
+        It does so if the face equals the momentum without its sign.
+        """
         return self.action == -self.momentum
 
     @property
@@ -89,13 +90,13 @@ class ActionRoll(_Contest):
 
     @property
     def burned_beaten(self) -> tuple[bool, bool]:
-        """Two bools, one for each challenge die: True if the die is beaten after burning momentum."""
+        """(True if the first challenge die is beaten after burning momentum, the same for the second)."""
         # Momentum set by hand may exceed 10; a challenge die of 10 is never beaten.
         return _beaten(max(self.score, min(self.momentum, HIGHEST_SCORE)), self.challenge)
 
     @property
     def burn_helps(self) -> bool:
-        """True if burning momentum improves the outcome; never with momentum of 1 or less, as no face is lower."""
+        """True if burning momentum improves the outcome; never with momentum of 1 or less, which is below no face."""
         return self.burned_outcome != self.outcome
 
 
@@ -126,9 +127,9 @@ def _outcome(beaten: tuple[bool, bool]) -> Outcome:
 
 
 def added(roll: ActionRoll, plus: Sequence[tuple[str, int]] = ()) -> str:
-    """Return the adds of a roll as text, such as `` + Marsh Crane 1 - 2``; "" if there are none.
+    """Return the adds of a roll as text, such as " + Marsh Crane 1 - 2"; "" if there are none.
 
-    `plus` has (name, points) for those adds that have a name. The rest of `roll.adds` is shown without a name.
+    `plus` has (name, points) of the adds that have a name. The rest of `roll.adds` is shown without a name.
     """
     unnamed = roll.adds - sum(points for _, points in plus)
     named = [*plus, *([("", unnamed)] if unnamed else [])]
@@ -137,9 +138,9 @@ def added(roll: ActionRoll, plus: Sequence[tuple[str, int]] = ()) -> str:
 
 
 def told(roll: ActionRoll, stat_name: str, plus: Sequence[tuple[str, int]] = ()) -> tuple[str, str]:
-    """Return two texts: the sum of a roll, and the reason for its outcome.
+    """Return (sum of the roll, reason for its outcome) in words: ("4 + iron 3 = 7", "7 beats the 5, but not the 9").
 
-    An example is ("4 + iron 3 = 7", "7 beats the 5, but not the 9"). `plus` names some of the adds, as in `added`.
+    `plus` has (name, points) of the adds that have a name, as in `added`.
     """
     total = f"{0 if roll.cancelled else roll.action} + {stat_name} {roll.stat}{added(roll, plus)} = {roll.raw}"
     if roll.raw > roll.score:
@@ -150,7 +151,7 @@ def told(roll: ActionRoll, stat_name: str, plus: Sequence[tuple[str, int]] = ())
 
 
 def told_progress(roll: ProgressRoll) -> tuple[str, str]:
-    """Return two texts: the full boxes of a track, and the reason for the outcome.
+    """Return (full boxes of the track, reason for the outcome) in words.
 
     An example is ("6 full boxes; 1 extra tick doesn't count", "6 beats both").
     """
@@ -179,9 +180,9 @@ def _why(roll: _Contest) -> str:
 
 
 def told_burn(roll: ActionRoll) -> str:
-    """Return what burned momentum did, such as "burned momentum, 8, beats the 7 and the 5".
+    """Describe the result of burning momentum, such as "burned momentum, 8, beats the 7 and the 5".
 
-    If the challenge dice match, the meaning of the match follows.
+    If the challenge dice match, the text says what the match means.
     """
     first, second = roll.challenge
     beats_first, beats_second = roll.burned_beaten
@@ -302,7 +303,7 @@ def action_odds(stat: int, adds: int, momentum: int) -> Odds:
 
 @cache
 def with_burn(stat: int, adds: int, momentum: int) -> Odds:
-    """Return the exact odds of an action roll, if the player burns momentum whenever that improves the outcome.
+    """Return the exact odds of an action roll if the player burns momentum whenever that improves the outcome.
 
     They are counted over 600 combinations of faces, as in `action_odds`.
     """
@@ -326,10 +327,10 @@ def _scores(stat: int, adds: int, momentum: int) -> list[int]:
 
 
 def _against_challenge(scores: Iterable[int]) -> Odds:
-    """Return the exact odds of a roll whose score is, with equal chance, any one of `scores`.
+    """Return the exact odds of a roll whose score is one of `scores`, each equally likely.
 
-    For each score, count by outcome the 100 possible pairs of two ten-sided challenge dice, and add the counts up.
-    So `match` is 10 for each score: ten pairs have equal faces.
+    Each score is counted against the 100 pairs of two ten-sided challenge dice. So `match` is 10 for each score,
+    because ten pairs have equal faces.
     """
     strong = weak = miss = match = 0
     for score in scores:

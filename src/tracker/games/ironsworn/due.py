@@ -7,13 +7,13 @@ from tracker.games.ironsworn.state import OWED_MOST
 
 
 def owe(table: Draft, move: str) -> None:
-    """Make a move due for the acting character, once more if it is due already."""
+    """Record that a move is due for the acting character, once more if it is due already."""
     full = table.me["owed"].get(move, 0) >= OWED_MOST
     table.mine(f"{'owed_beyond' if full else 'owed'}.{move}", 1)
 
 
 def pay(table: Draft, move: str) -> None:
-    """Remove a move once from the due moves of the acting character; nothing changes if it is not due."""
+    """Record that a move is due once less for the acting character; change nothing if it is not due."""
     if table.me["owed_beyond"].get(move):
         table.mine(f"owed_beyond.{move}", -1)
     elif table.me["owed"].get(move):

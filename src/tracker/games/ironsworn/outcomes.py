@@ -26,9 +26,9 @@ def _nothing(_: Draft, __: str) -> str:
 class OutcomeEffect(NamedTuple):
     """One consequence of a move's outcome, such as "momentum +1", described to players by `words`.
 
-    The functions get the draft and the id of the move's track, or "": `do` applies the effect, `now` returns what
-    it would change, `reason` returns why it cannot be chosen; both may return "". `name` is the number that
-    changes, to tell the effects of one choice apart.
+    The functions get the draft and the id of the move's track, or "". `do` applies the effect. `now` describes the
+    change that it would make, and `reason` says why it cannot be chosen; both may return "". `name` is the number that
+    changes; it tells apart the effects of one choice.
     """
 
     words: str
@@ -39,9 +39,9 @@ class OutcomeEffect(NamedTuple):
 
 
 class OutcomeChoice(NamedTuple):
-    """One of the options that an outcome lets the player choose from; choosing it applies the effects `deeds`.
+    """One of the options that an outcome offers to the player. Choosing it applies the effects `deeds`.
 
-    `words` describes the option to the player; if it is "", the words of the effects do.
+    `words` describes the option to the player; if it is "", the words of the effects are shown.
     """
 
     key: str
@@ -58,7 +58,7 @@ class OutcomeChoice(NamedTuple):
         return Option(self.key, self.words or ", ".join(deed.words for deed in self.deeds), note, reason)
 
     def idle(self, table: Draft, track: str) -> bool:
-        """Return True if at least one effect would change nothing now, such as a gain of full health."""
+        """Return True if at least one effect would change nothing now, such as a gain of health that is full."""
         trial = table.trial()
         for deed in self.deeds:
             before = trial.state
@@ -69,10 +69,10 @@ class OutcomeChoice(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Everything that one outcome of a move brings: certain effects, and options for the player.
+    """Everything that one outcome of a move brings: effects that always apply, and options for the player.
 
-    `resolve` applies the effects `deeds`, then asks for `least` to `most` of the options `ways`. `title` is that of
-    the prompt.
+    `resolve` applies the effects `deeds`, then asks for at least `least` and at most `most` of the options `ways`.
+    `title` is the title of that prompt.
     """
 
     deeds: tuple[OutcomeEffect, ...] = ()
@@ -83,7 +83,7 @@ class Result(NamedTuple):
 
 
 def resolve(table: Draft, result: Result, track: str = "") -> Procedure:
-    """Apply the certain effects of a result, then ask for its choices, if there are any, and apply them.
+    """Apply the effects in `result.deeds`, then ask for options in `result.ways`, if there are any, and apply them.
 
     `track` is the id of the track that the effects act on.
     """
@@ -93,7 +93,7 @@ def resolve(table: Draft, result: Result, track: str = "") -> Procedure:
 
 
 def choose(table: Draft, result: Result, track: str = "", *, key: str = "choose") -> Procedure:
-    """Ask for the choices of a result and apply them, but not its certain effects. `key` is the prompt's key."""
+    """Ask for options in `result.ways` and apply them; ignore `result.deeds`. `key` is the prompt's key."""
     options = tuple(way.option(table, track) for way in result.ways)
     idle = [way.key for way in result.ways if way.idle(table, track)]
     chosen = yield Choose(
@@ -138,14 +138,17 @@ def _value(table: Draft, field: str) -> int:
 
 
 def no_gain(table: Draft, field: str) -> str:
-    """Return the debility that keeps this number of the acting character from rising now, or ""."""
+    """Return the debility that now prevents a gain in this number of the acting character, or ""."""
     number = TOP.fields.get(field) or CHARACTER.fields[field]
     blocked = number.blocked if isinstance(number, schema.Integer) else None
     return blocked(table.state, ("party", table.who, field)) if blocked else ""
 
 
 def preview_change(table: Draft, field: str, points: int) -> str:
-    """Return the change that a gain or loss would make to a number, such as "3 → 5", or why there would be none."""
+    """Return the change that a gain or loss would make to a number, such as "3 → 5".
+
+    If there would be none, return the reason.
+    """
     trial = table.trial()
     trial.by(_path(table, field), points)
     old, new = _value(table, field), _value(trial, field)
@@ -156,7 +159,7 @@ def preview_change(table: Draft, field: str, points: int) -> str:
 
 
 def change(field: str, points: int) -> OutcomeEffect:
-    """Return the effect of a gain or a loss in a number of the acting character, or in the shared supply.
+    """Return the effect that changes a number of the acting character, or the shared supply, by `points`.
 
     A gain that a debility blocks cannot be chosen.
     """
@@ -211,8 +214,8 @@ def initiative(whose: str) -> OutcomeEffect:
 def my_harm(table: Draft, track: str) -> int:
     """Return the harm that the acting character inflicts on the foe of this track.
 
-    It is 2 with a deadly weapon, unless the character boasted to fight without iron; else 1. An ability that helps can
-    say otherwise.
+    It is 2 with a deadly weapon, unless the character boasted to fight without iron; otherwise it is 1. A helping
+    ability can set another number.
     """
     if (given := weapon(table)) is not None:
         return given
@@ -221,7 +224,7 @@ def my_harm(table: Draft, track: str) -> int:
 
 
 def inflict(more: int = 0, *, only: bool = False) -> OutcomeEffect:
-    """Return the effect that inflicts harm on a foe: the harm of the weapon plus `more`. With `only`, just `more`.
+    """Return the effect that inflicts harm on a foe: the harm of the weapon plus `more`; with `only`, just `more`.
 
     Each point of harm is one mark of progress on the foe's track.
     """

@@ -71,7 +71,7 @@ def retire(table: Draft) -> Procedure:
 
 
 def remove(table: Draft) -> Procedure:
-    """Ask for confirmation, then take the character out of a fight and hide them; the record is kept for a return."""
+    """Ask for confirmation, then take the character out of a fight and hide them. The record stays, for a return."""
     yield from _remove(table)
     _out_of_the_fight(table)
 

@@ -75,7 +75,7 @@ def _roll(move: PastMove, facts: Mapping[str, Any], part: str) -> PastRoll | Non
 
 
 def _late(move: PastMove, facts: Mapping[str, Any], part: str) -> int:
-    """Return the points that assets added after the dice were rolled; they are the last of the named bonuses."""
+    """Return the points that assets added after the dice were rolled. They are the last of the named bonuses."""
     keys = move.answers.get(f"{part}late_help")
     many = len(keys) if isinstance(keys, list) else 0
     pairs = [one for one in items(facts, "plus") if isinstance(one, list) and len(one) == 2 and is_whole(one[1])]
@@ -83,7 +83,7 @@ def _late(move: PastMove, facts: Mapping[str, Any], part: str) -> int:
 
 
 def dice(move: PastMove) -> tuple[PastDie, ...]:
-    """Return the dice of a move, those of rerolls included."""
+    """Return the dice of a move, including rerolls."""
     return tuple(thrown(move, lambda _, name, __: _DICE.get(name)))
 
 
@@ -130,7 +130,7 @@ _ENDED = {
 
 
 def landmarks(move: PastMove) -> tuple[Landmark, ...]:
-    """Return what a recap tells of a move: vows, journeys, fights, bonds, assets and debilities."""
+    """Return the events of a move for a recap: vows, journeys, fights, bonds, assets and debilities."""
     return (*_tracks(move.before, move.after), *_characters(move.before, move.after))
 
 

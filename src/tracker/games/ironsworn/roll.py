@@ -36,7 +36,7 @@ Initiative = Literal["other", "suffer", "told"]
 
 
 def begin(table: Draft, move: str) -> None:
-    """Start a move: remove it once from the due moves. Raise Refused if it cannot be made now."""
+    """Start a move: record that it is due once less. Raise Refused if it cannot be made now."""
     table.begin(move)
     pay(table, move)
 
@@ -45,15 +45,16 @@ def begin(table: Draft, move: str) -> None:
 
 
 def pending_bonus(table: Draft, move: str) -> int:
-    """Return the bonus that earlier moves gave to the next roll of this move, or of any move; 0 if there is none."""
+    """Return the bonus that earlier moves granted to the next roll of this move, or to any next roll; 0 if none."""
     held = table.me["waiting"]
     return int(held.get("any", 0)) + int(held.get(move, 0))
 
 
 def end_pending(table: Draft) -> None:
-    """End what lasts until the next move, for a move without an action roll.
+    """End everything that lasts only until the next move; call this in a move without an action roll.
 
-    The bonus on any next move is lost, Turn the Tide and aid by others end, and the latest outcome is forgotten.
+    The bonus on any next roll is lost, Turn the Tide and the effect of help by others end, and the latest outcome is
+    cleared.
     """
     if lost := table.me["waiting"].get("any", 0):
         table.mine("waiting.any", -lost)
@@ -64,13 +65,13 @@ def end_pending(table: Draft) -> None:
 
 
 def _acts(table: Draft) -> None:
-    """Forget that others aided the acting character, who makes a move now (ruling I18)."""
+    """Clear `aided`: the acting character makes a move, so an initiative from others' aid is over (ruling I18)."""
     if table.me["aided"]:
         table.to(f"{table.who}.aided", False)
 
 
 def _turned(table: Draft) -> bool:
-    """Return True, and use Turn the Tide up, if it applies to this move; otherwise return False."""
+    """End Turn the Tide for the acting character. Return True if it was active, so that it applies to this move."""
     turning = bool(table.me["turning"])
     if turning:
         table.to(f"{table.who}.turning", False)
@@ -82,7 +83,7 @@ def ask_adds(part: str = "") -> Number:
 
 
 def plus(facts: dict[str, Any], name: str, points: int) -> int:
-    """Record a bonus under its name in the facts, for the roll card; return its points. 0 points are not recorded."""
+    """Add (name, points) to the bonuses in the facts, for the roll card, unless `points` is 0; return `points`."""
     if points:
         facts["plus"] = [*facts.get("plus", []), [name, points]]
     return points
@@ -105,9 +106,10 @@ def ask_help(
 ) -> Generator[Prompt, Answer, int]:
     """Ask for adds and helping assets; return the sum of their points.
 
-    For a second roll in the same move, the names of the bonuses go into `facts`, and `part` prefixes the prompt keys.
-    `stats` are those that the move can be rolled with; () for any. `scope` has the words by which gifts name the move,
-    if they are more than its name. `track` is the id of the move's track. `own` is the boon whose own move it is.
+    For a second roll in the same move, the names of the bonuses go into `facts`, and `part` is the prefix of the prompt
+    keys. `stats` are those that the move can be rolled with; () for any. `scope` holds the words with which gifts can
+    refer to the move, if they are more than its name. `track` is the id of the move's track. If the move belongs to an
+    asset, `own` is the boon of that ability.
     """
     facts = table.facts if facts is None else facts
     adds = yield ask_adds(part)
@@ -135,7 +137,7 @@ def ask_stat(
 ) -> Pick:
     """Return the prompt for one of `stats`, with exact odds that include adds, pending bonus and negative momentum.
 
-    The stats in `bonded` get +1 for a bond. `when` describes the situation in which each stat is used.
+    A bond adds 1 to the stats in `bonded`. `when` describes the situation in which each stat is used.
     """
     bonus, momentum = adds + pending_bonus(table, move), table.me["momentum"]
     counted = pending_bonus(table, move)
@@ -209,9 +211,9 @@ _LEG_BY_LEG = "undertake_a_journey"
 
 
 def _count_repeats(table: Draft, move: str) -> None:
-    """Count how often the acting character made this move in a row; note it in the facts at TOO_OFTEN.
+    """Count how often in a row the acting character made this move; at TOO_OFTEN times, store the count in the facts.
 
-    Legs of a journey are not counted: they repeat by their nature.
+    Legs of a journey do not count, because they are meant to repeat.
     """
     if move == _LEG_BY_LEG:
         return
@@ -225,9 +227,9 @@ def _count_repeats(table: Draft, move: str) -> None:
 
 
 def _companion_at_risk(table: Draft, outcome: Outcome) -> Generator[Prompt, Answer, None]:
-    """Offer to make Companion Endure Harm due, if a companion helped and the action die shows 1.
+    """If a companion helped and the action die shows 1, offer to make Companion Endure Harm due.
 
-    After a strong hit nothing is offered.
+    After a strong hit, offer nothing.
     """
     if outcome == "strong hit" or table.facts["action"] != 1 or "beside" not in table.facts:
         return
@@ -255,9 +257,9 @@ def throw(
 ) -> Part:
     """Ask for the dice of one action roll, with reroll and burn; return the outcome.
 
-    A match is read off the final faces, and a burn resets momentum before the outcome applies (rulings I1 and I7).
-    `rolled` is the name of the stat, its value, and the adds. For a second roll in the same move, `part` prefixes the
-    prompt keys. The results go into `facts`.
+    A match is determined by the final faces, and a burn resets momentum before the outcome applies (rulings I1 and I7).
+    `rolled` is (name of the stat, its value, sum of adds). For a second roll in the same move, `part` is the prefix of
+    the prompt keys. The results go into `facts`.
     """
     stat, value, adds = rolled
     momentum = table.me["momentum"]
@@ -329,7 +331,7 @@ def _roll_facts(roll: ActionRoll, stat: str) -> dict[str, Any]:
 def _rerolls(table: Draft, move: str, facts: Mapping[str, Any], die: str = "") -> list[str]:
     """Return the labels of everything that allows a reroll in this move: abilities, or the move itself.
 
-    With `die`, only what allows a reroll of this die: "action" or "challenge".
+    If `die` is "action" or "challenge", return only what allows a reroll of that die.
     """
     offered = [
         shown_line(boon.name(table), 20)
@@ -368,9 +370,10 @@ def _ask_reroll(table: Draft, move: str, facts: Mapping[str, Any], part: str) ->
 
 
 def _initiative(table: Draft, outcome: Outcome, rule: Initiative) -> Generator[Prompt, Answer, None]:
-    """Set the acting character's initiative in a fight by this rule; nothing changes outside a fight.
+    """Set the acting character's initiative after a roll, as `rule` says; change nothing outside a fight.
 
-    A strong hit takes the initiative, anything less loses it. In a suffer move the player decides whether to take it.
+    A strong hit takes the initiative, and anything less loses it. In a suffer move the player decides whether to take
+    it.
     """
     if table.me["initiative"] == "none" or rule == "told":
         return
@@ -392,7 +395,7 @@ def _initiative(table: Draft, outcome: Outcome, rule: Initiative) -> Generator[P
 
 
 def set_initiative(whose: str, table: Draft) -> None:
-    """Set the initiative of the acting character: "you" or the "foe" has it, or "none" outside a fight."""
+    """Record the initiative of the acting character. `whose` is "you", "foe", or "none" for outside a fight."""
     table.to(f"{table.who}.initiative", whose)
 
 
@@ -449,9 +452,9 @@ def progress_roll(
 ) -> Part:
     """Roll the full boxes of a track against two challenge dice, without momentum; return the outcome.
 
-    `name` and `ticks` are those of the track. With `at_once` the dice are rolled without a prompt; `about` is added to
-    its title. `initiative` is the rule by which the roll changes the initiative. `move` is the last part of the move's
-    id, for assets that help in it, and `track` the id of the track.
+    `name` and `ticks` are those of the track, and `track` is its id. With `at_once` the dice are rolled without a
+    prompt. `about` is added to the title. `initiative` is the rule by which the roll changes the initiative. `move` is
+    the last part of the move's id, for assets that help in it.
     """
     end_pending(table)
     yield from boons.ask_boons(table, {move}, track=track)
@@ -479,7 +482,7 @@ def _shows(roll: ProgressRoll) -> dict[str, Any]:
 
 
 def _reroll_challenge(table: Draft, roll: ProgressRoll) -> Generator[Prompt, Answer, ProgressRoll]:
-    """Offer to reroll challenge dice of a progress roll, and return the roll that counts."""
+    """Offer to reroll challenge dice of a progress roll, and return the roll with its final faces."""
     asked = _ask_reroll(table, "", table.facts, "")
     again = yield asked.replace(options=asked.options[1:], most=2)
     if not again:
@@ -504,7 +507,8 @@ def _reroll_challenge(table: Draft, roll: ProgressRoll) -> Generator[Prompt, Ans
 def track_roll(table: Draft, move: str, track: str, asked: Pick, *, initiative: Initiative = "other") -> Part:
     """Make the progress roll of a track and return the outcome.
 
-    `asked` is the prompt that chose the track. If it was answered by default, a prompt shows the odds before the roll.
+    `asked` is the prompt in which the track was chosen. If that was answered by default, another prompt shows the odds
+    before the roll.
     """
     this = table.state["tracks"][track]
     about = f"; {_after_mark(this)}" if asked.quiet else ""

@@ -151,7 +151,7 @@ _ENDS = {"vow": "Fulfill Your Vow", "journey": "Reach Your Destination", "fight"
 def _note(state: State, track: State) -> str:
     """Return the remarks on a track, separated by commas, or "".
 
-    They are who swore it (in a party), obstacle, foes, harm, readiness, burden and the last waypoint.
+    In this order: who swore it (in a party), obstacle, foes, harm, readiness, burden and the last waypoint.
     """
     known = dict.fromkeys((track["sworn_by"], *track["shared_by"])) if _is_party(state) else {}
     names = [shown_line(state["party"][who]["name"], 20) for who in known if who in state["party"]]
@@ -217,7 +217,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
 
 
 def _past_vows(state: State, who: str) -> Iterator[Holding]:
-    """Yield the group of this character's fulfilled vows, including hidden ones; nothing if there are none."""
+    """Yield one group with the character's fulfilled vows, including hidden ones; nothing if there are none."""
     vows = {i: t for i, t in state["tracks"].items() if t["status"] == "fulfilled" and t["kind"] == "vow"}
     mine = {i: t for i, t in vows.items() if who in {t["sworn_by"] or who, *t["shared_by"]}}
     if mine:
@@ -230,7 +230,7 @@ def _past_vow(ident: str, vow: State) -> Belonging:
 
 
 def _asset_and_meters(who: str, me: State, ident: str) -> Iterator[Belonging]:
-    """Yield an asset, then its meters and boxes, each as a thing of its own."""
+    """Yield an asset as a belonging, then each of its meters and boxes as a belonging of its own."""
     yield _asset(who, me, ident)
     asset = me["assets"][ident]
     at, of = f"{who}.assets.{ident}", f"of {shown_line(called(asset))}"
@@ -248,9 +248,9 @@ def _asset_and_meters(who: str, me: State, ident: str) -> Iterator[Belonging]:
 
 
 def _noted(asset: State) -> str:
-    """Return the name that the player gave an asset, the answers to the questions that it asked, and its requirement.
+    """Return the remark on an asset: its name by the player, the answers to its questions, and its requirement.
 
-    Of a companion, return only its name, which is shown instead of that of the card.
+    For a companion, return only the name that the player gave it, or "".
     """
     if asset["max"]:
         return shown_line(called(asset)) if called(asset) != asset["name"] else ""
@@ -260,7 +260,7 @@ def _noted(asset: State) -> str:
 
 
 def _ability_text(asset: State, name: str) -> str:
-    """Return the text of an ability, with what keeps it from being used now."""
+    """Return the text of an ability, and the reason if it cannot be used now."""
     text = shown_line(asset[name]["text"], ABILITY_MOST)
     used = next((used for mark, used in asset["used"].items() if mark.partition("_")[0] == name), None)
     if used is None:

@@ -66,9 +66,9 @@ def living(state: State) -> list[str]:
 
 
 def owners(state: State, track: Mapping[str, Any]) -> list[str]:
-    """Return the ids of the characters in play whose vow this is (ruling I19).
+    """Return the ids of the characters in play whose vow this is: who swore it, and who joined (ruling I19).
 
-    They are the one who swore the vow and those who joined. If an old save does not name them, all in play own it.
+    If an old save does not name them, return all characters in play.
     """
     known = {track["sworn_by"], *track["shared_by"]} - {""}
     return [ident for ident in living(state) if not known or ident in known]
@@ -80,7 +80,7 @@ def experience(me: Mapping[str, Any]) -> int:
 
 
 def no_asset(me: Mapping[str, Any]) -> str:
-    """Return the reason why the character cannot buy a new asset, or "" if the experience suffices."""
+    """Return the reason why the character cannot buy a new asset, or "" if there is enough experience."""
     return f"costs {ASSET_COST}; you have {experience(me)}" if experience(me) < ASSET_COST else ""
 
 
@@ -98,18 +98,18 @@ def can_upgrade(me: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def abilities(asset: Mapping[str, Any]) -> list[str]:
-    """Return the names of the abilities that an asset has. The first three count even without a text."""
+    """Return the names of an asset's abilities. The first three are included even without a text."""
     return [name for n, name in enumerate(ABILITIES) if n < 3 or asset[name]["text"] or asset[name]["on"]]
 
 
 def called(asset: Mapping[str, Any]) -> str:
-    """Return the name of an asset, for a player: of a companion the one that its player gave it, if any."""
+    """Return the name of an asset for players. For a companion, that is the name that its player gave it, if any."""
     own = asset["note"] or asset["options"].get("name", {}).get("value", "")
     return str(own if asset["max"] and own else asset["name"])
 
 
 def foes_harm(track: Mapping[str, Any], *, stress: bool = False) -> int:
-    """Return the harm that the foe of this track inflicts, or its stress with `stress`: the number of its rank.
+    """Return the harm that the foe of this track inflicts; with `stress`, the stress. It is the number of its rank.
 
     The boast to fight without armor adds 1 to harm.
     """
@@ -121,7 +121,7 @@ UNSURE = 2
 
 
 def harm_in_the_fight(state: State, who: str, *, stress: bool = False) -> int | None:
-    """Return the harm of the worst foe, or its stress with `stress`; None if the character is not in a fight."""
+    """Return the harm (with `stress`, the stress) of the worst foe, or None if the character is not in a fight."""
     if state["party"][who]["initiative"] == "none":
         return None
     foes = (t for t in state["tracks"].values() if t["kind"] == "fight" and t["status"] in OPEN)
@@ -129,13 +129,13 @@ def harm_in_the_fight(state: State, who: str, *, stress: bool = False) -> int | 
 
 
 def owed_times(me: Mapping[str, Any]) -> dict[str, int]:
-    """Return how often each move is due for a character, by the name in `owed`."""
+    """Return {name in `owed`: number of times that the move is due} for a character."""
     owed, beyond = me["owed"], me["owed_beyond"]
     return {name: owed.get(name, 0) + beyond.get(name, 0) for name in {**owed, **beyond}}
 
 
 def times_due(label: str, times: int) -> list[str]:
-    """Return the label `times` times. If that is more than OWED_MOST, return it once with the count: "Heal ×12"."""
+    """Return a list with the label `times` times. Above OWED_MOST, return it once, with the count: ["Heal ×12"]."""
     return [label] * times if times <= OWED_MOST else [f"{label} ×{times}"]
 
 
@@ -151,7 +151,7 @@ def owed_label(name: str) -> str:
 
 
 def _held_by(debility: str) -> Any:
-    """Return a function for `Integer.blocked` that returns the debility if the character has it, else ""."""
+    """Return a function for `Integer.blocked`. It returns `debility` if the character has that debility, else ""."""
     return lambda state, path: debility if debility in character(state, path)["debilities"] else ""
 
 
@@ -176,7 +176,7 @@ def _someone_unprepared(state: State, _: Path) -> str:
 
 
 def _momentum_falls(state: State, path: Path) -> list[Effect]:
-    """Return the effect that lowers momentum to the lower maximum that a new debility brings (ruling I2).
+    """Return the effect that lowers momentum to its maximum, which a new debility has lowered (ruling I2).
 
     Return [] if momentum is not above that maximum.
     """
@@ -190,7 +190,7 @@ def _companions_most(state: State, path: Path) -> int:
 
 
 def _one_box(state: State, path: Path) -> int:
-    """Return the ticks that stay when all but one box are cleared: 4, or fewer if there were fewer (ruling I6)."""
+    """Return the ticks left after all boxes but one are cleared: 4, or fewer if there were fewer (ruling I6)."""
     return min(int(state["tracks"][path[1]]["ticks"]), 4)
 
 

@@ -32,8 +32,8 @@ from tracker.text import shown_line
 class _Suggestion(NamedTuple):
     """A move that `now` suggests because it fits the state; `_action` makes a button of it.
 
-    `move` is the last part of its id, and `stats` are those that it may use. A progress move has the id of its
-    `track` instead, and a move without a roll has `no_roll` set.
+    `move` is the last part of its id, and `stats` are those that it may use. A progress move has the id of its `track`
+    instead. `no_roll` is True for a move without a roll.
     """
 
     move: str
@@ -208,8 +208,8 @@ def oracles() -> Oracles:
 def owed(state: State, who: str) -> tuple[DueItem, ...]:
     """Return the due moves of a character, each as often as it is due; beyond OWED_MOST times, once with a count.
 
-    A setback comes first: it belongs to the move that cost the momentum, and so precedes what that move made due. Pay
-    the Price comes after the other moves, because what one price made due is done before the next is paid.
+    A setback comes first, because the move that cost the momentum comes before what else it made due. Pay the Price
+    comes after the other moves, because what one price made due is done before the next is paid.
     """
     me = state["party"][who]
     moves = [
@@ -228,7 +228,7 @@ _POINTS = {"setback": "face_a_setback"}
 
 
 def _settles(state: State, who: str, name: str) -> Start:
-    """Return the start of a due move, with its amount or burden as the first answer.
+    """Return the start of a due move, with its amount or burden already answered.
 
     If the move cannot be made now, return the start of the procedure that removes it from the due moves.
     """
@@ -315,7 +315,7 @@ def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
 
 
 def _noted(state: State, track: str, this: State) -> Action:
-    """Return the action that opens the note of a track; without one, it makes a note of a foe, or links another."""
+    """Return the action for the note of a track: open it, or if there is none, make one (for a foe) or link one."""
     if this["kind"] == "fight":
         return notes.open_or_make(state, this["name"], notes.linked(state, this), this["about"])
     return notes.open_or_link(state, this, Start("track/note", (("track", track),)))
@@ -407,7 +407,7 @@ def why_not(state: State, who: str, move: str) -> str:
 
 
 def _no_advance(me: State) -> str:
-    """Return why there is nothing that the character can buy with experience, or "" if there is."""
+    """Return the reason why experience can buy nothing for the character, or "" if it can."""
     unspent = experience(me)
     if unspent < UPGRADE_COST:
         return f"costs {UPGRADE_COST} or {ASSET_COST} experience; you have {unspent}"

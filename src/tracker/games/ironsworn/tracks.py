@@ -35,7 +35,7 @@ def ask_rank(
     foe: bool = False,
     default: str | None = None,
 ) -> Pick:
-    """Return the prompt for one of the `offered` ranks. `reasons` says why some of them are disabled.
+    """Return the prompt for one of the ranks in `offered`. `reasons` maps a disabled rank to the reason.
 
     With `vow`, each option shows the experience for a vow of its rank; with `foe`, the harm that such a foe deals.
     """
@@ -88,11 +88,11 @@ def _more_foes(table: Draft) -> Procedure:
 
 
 def add_track(table: Draft, kind: str, part: str = "") -> Generator[Prompt, Answer, str]:
-    """Ask for the name and the rank of a track, and for a fight how many foes it stands for; add it, return its id.
+    """Ask for the name and the rank of a track, and for a fight also how many foes; add it and return its id.
 
     A foe from a pack has a name and a rank, and brings a text about itself. Several foes on one track raise its rank.
-    Raise Refused if they are too many or too dangerous to share one. `part` is appended to the prompt keys, so that a
-    procedure can begin several tracks.
+    Raise Refused if they are too many or too dangerous to share a track. `part` is appended to the prompt keys, so that
+    a procedure can begin several tracks.
     """
     foe = (yield from _ask_foe(table, part)) if kind == "fight" else None
     known = shown_line(plain(foe.name)) if foe else None
@@ -150,9 +150,9 @@ _PACK_MOST = 10
 
 
 def _of_pack(rank: str, foes: int) -> str:
-    """Return the rank of a pack of foes, given the rank of one.
+    """Return the rank for a track that stands for `foes` foes, given the rank of one of them.
 
-    Raise Refused if the pack has more than 10 foes, or their rank is above dangerous.
+    Raise Refused if there are more than 10, or if several foes have a rank above dangerous.
     """
     if foes == 1:
         return rank
@@ -166,7 +166,7 @@ def _of_pack(rank: str, foes: int) -> str:
 
 
 def close(table: Draft, track: str, status: str) -> None:
-    """Close a track with this status. If it was the last open fight, no character is in a fight any more.
+    """Close a track with this status. If it was the last open fight, every character leaves the fight.
 
     Abilities that work once per fight or journey can then be used again.
     """
@@ -182,13 +182,13 @@ def close(table: Draft, track: str, status: str) -> None:
 
 
 def start_again(table: Draft, track: str) -> None:
-    """Clear all but one box of a track and raise its rank, after a miss of the move that ends it."""
+    """Clear all but one box of a track, and raise its rank. This follows a miss of the move that ends it."""
     table.to(f"tracks.{track}.ticks", "one_box")
     table.to(f"tracks.{track}.rank", rank_up(table.state["tracks"][track]["rank"]))
 
 
 def harder(table: Draft, track: str) -> str:
-    """Return what `start_again` would change, as text."""
+    """Return in words the change that `start_again` would make."""
     this = table.state["tracks"][track]
     left = min(this["ticks"], 4)
     rank = rank_up(this["rank"])
@@ -213,7 +213,7 @@ def start_track(table: Draft) -> Procedure:
 
 
 def overcome(table: Draft) -> Procedure:
-    """Ask for a blocked vow and open it again, without progress.
+    """Ask for a blocked vow and remove its obstacle; mark no progress.
 
     Raise Refused if no vow is blocked or the character is out of play.
     """

@@ -13,9 +13,10 @@ from tracker.text import shown_line
 
 
 def use_asset(table: Draft) -> Procedure:
-    """Ask for an ability with a move of its own, or with something to use by hand; make that move, or apply it.
+    """Ask for an ability that can be used outside the moves of the rules, and use it.
 
-    Raise Refused if no marked ability has either, or if the character is out of play.
+    If the ability has a move of its own, that move is made; else what the ability gives is applied. Raise Refused if no
+    marked ability can be used so, or if the character is out of play.
     """
     table.begin("use_asset")
     there = {boon.key: boon for boon in _usable(table)}
@@ -43,13 +44,13 @@ def _usable(table: Draft) -> list[Boon]:
 
 
 def _stats(boon: Boon) -> tuple[str, ...]:
-    """Return the stats with which the boon's own move is rolled, or ()."""
+    """Return the stats that the boon's own move can be rolled with; () if it has no move."""
     gives = (give for gift in boon.gifts for give in gift.gives)
     return next((tuple(give.what.split("/")) for give in gives if give.kind == "move"), ())
 
 
 def _own_move(table: Draft, boon: Boon, stats: tuple[str, ...]) -> Procedure:
-    """Make the own move of an asset: the gifts of its ability apply without a tick."""
+    """Make the move that the asset of a boon brings. The gifts of that ability apply without being ticked."""
     scope = {OWN_MOVE, ANY_MOVE} | ({RITUAL} if boon.record(table)["kind"] == "ritual" else set())
     adds = yield from ask_help(table, "", stats=stats, scope=scope, own=boon)
     stat, other = stats[0], other_stat(table)
@@ -62,7 +63,7 @@ def _own_move(table: Draft, boon: Boon, stats: tuple[str, ...]) -> Procedure:
 
 
 def ready_asset(table: Draft) -> Procedure:
-    """Ask for an asset with used abilities, and let them be used again. Raise Refused if none is used."""
+    """Ask for an asset with used abilities, and make them usable again. Raise Refused if there is none."""
     used = {ident: asset for ident, asset in table.me["assets"].items() if asset["used"]}
     if not used:
         raise Refused("No ability is used up.")

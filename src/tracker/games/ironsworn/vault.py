@@ -20,15 +20,15 @@ _NO_WORD = re.compile(r"[\W_]+")
 
 
 def move(did: str) -> str:
-    """Return the Datasworn id of a move of the rulebook, "" for any other procedure."""
+    """Return the Datasworn id of a move of the rulebook, or "" for any other procedure."""
     return f"move:classic/{did}" if did in _MOVES else ""
 
 
 def rolls(facts: Mapping[str, Any]) -> list[Node]:
-    """Return the nodes of an action roll, a progress roll or an answer of the oracle; [] if there is none.
+    """Return the nodes of an action roll, a progress roll or an answer of the oracle; [] if the facts have none.
 
-    The plugin works the outcome out from the dice. Where that would be another one than ours, because an asset counts
-    it differently or the facts were edited, return [] too.
+    The plugin computes the outcome from the dice. Also return [] if that would differ from ours, because an asset
+    changes the outcome or the facts were edited.
     """
     if "action" in facts:
         return _action(facts)
@@ -90,7 +90,10 @@ def _progress(facts: Mapping[str, Any]) -> list[Node]:
 
 
 def changes(before: State, after: State, who: str, link: Linker) -> tuple[list[Node], dict[str, list[Node]]]:
-    """Return the nodes of a change by this character, and those of the other members of the party by their ids."""
+    """Return the nodes of a change: (those of the character `who`, {id of another member: that member's nodes}).
+
+    `link` makes the links to the pages of characters and tracks.
+    """
     mine: list[Node] = []
     others: dict[str, list[Node]] = {}
     for ident, now in after["party"].items():
@@ -120,7 +123,7 @@ _TELLS = re.compile(
 
 
 def tells(change: str, after: State) -> bool:
-    """Return True if the nodes of `changes` tell the change with this phrase; `after` is the state after it."""
+    """Return True if the nodes from `changes` cover the change with this phrase. `after` is the state after it."""
     if _TELLS.fullmatch(change):
         return True
     names = [shown_line(one["name"]) for kind in ("tracks", "clocks") for one in after[kind].values()]

@@ -89,7 +89,7 @@ def _ask_patient(table: Draft) -> Pick:
 
 
 def _patient(table: Draft, target: str) -> str:
-    """Return the patient with this key in words: a name, or "yourself"."""
+    """Describe the patient with this option key in words: a name, or "yourself"."""
     if target == "self":
         return "yourself"
     if _is_beast(target):
@@ -99,9 +99,9 @@ def _patient(table: Draft, target: str) -> str:
 
 
 def _key(ident: str) -> str:
-    """Return the option key of a member of the party: the id, with a dot added to "self" and "companion".
+    """Return the option key of a member of the party: the id, with a dot added if the id is "self" or "companion".
 
-    Without the dot, these are the keys of the acting character and of a companion.
+    Without the dot, those are the keys of the acting character and of a companion.
     """
     return f"{ident}." if ident in {"self", "companion"} else ident
 

@@ -100,8 +100,9 @@ _BEAST = "companion."
 def _ask_how_bad(table: Draft, said: str = "", cost: str = "") -> Procedure:
     """Ask who pays, how much, and with what: harm, stress, momentum, supply, or no number; then apply the price.
 
-    `said` is the price in the player's words and goes into the journal. `cost` is the option on which the cursor
-    starts, such as "momentum"; with "" it starts on harm in a fight. Others of the party and companions can pay too.
+    `said` is the price in the player's words, which goes into the journal. `cost` is the option on which the cursor
+    starts, such as "momentum"; if it is "", the cursor starts on harm in a fight. Others of the party and companions
+    can pay too.
     """
     if said:
         table.facts["said"] = table.text = said
@@ -152,8 +153,7 @@ def _suffer(table: Draft, way: OutcomeChoice) -> Procedure:
 def _ask_who_pays(table: Draft) -> Generator[Prompt, Answer, list[str]]:
     """Ask who pays the price: the acting character, others of the party, a companion.
 
-    Return the ids of the characters; _BEAST stands for a companion. If only the acting character can pay, return that
-    id without asking.
+    Return the ids of the characters, with _BEAST for a companion. If only the acting character can pay, do not ask.
     """
     party = table.state["party"]
     people = [table.who, *others(table)]

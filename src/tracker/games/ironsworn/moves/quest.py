@@ -97,7 +97,7 @@ def _name(table: Draft, who: str) -> str:
 
 
 def _ask_burden(table: Draft) -> Pick:
-    """Return the prompt for the debility that the vow can lift, answered by default.
+    """Return the prompt for the debility that fulfilling the vow will clear. It is answered by default.
 
     It is hidden by default unless Face Death or Face Desolation made such a vow due.
     """

@@ -262,9 +262,9 @@ def aid_your_ally(table: Draft) -> Procedure:
 
 
 def _share(table: Draft) -> Procedure:
-    """Set the initiative of the aided member, who is the acting character here, by the helper's outcome.
+    """Set the initiative of the aided member by the helper's outcome. Here the aided member is the acting character.
 
-    A weaker outcome does not take it away again after the strong hit of another helper (ruling I18).
+    If another helper had a strong hit before, a weaker outcome does not take the initiative away (ruling I18).
     """
     if table.facts["outcome"] == "strong hit":
         set_initiative("you", table)

@@ -61,8 +61,8 @@ def sojourn(table: Draft) -> Procedure:
 def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
     """Ask the acting character for `picks` ways to recover, apply them, then offer the focus roll.
 
-    Debilities are cleared before numbers rise. `bond` is the +1 on the focus roll, or 0. `other` is "" for the
-    character who made the move; for others it is their id, which is appended to the prompt keys.
+    Debilities are cleared before numbers rise. `bond` is the bonus of a bond on the focus roll, 1 or 0. `other` is ""
+    for the character who made the move; for others it is their id, which is appended to the prompt keys.
     """
     suffix = f".{other}" if other else ""
     several = len(living(table.state)) > 1
@@ -133,9 +133,9 @@ def _options(table: Draft) -> tuple[Option, ...]:
 
 
 def _would(table: Draft, field: str) -> str:
-    """Return the change that a gain of 2 would make to a number, such as "3 → 5".
+    """Describe the change that a gain of 2 would make to a number, such as "3 → 5".
 
-    If a debility blocks the gain, return the way to recover that clears the debility, and the change after it.
+    If a debility blocks the gain, name the way to recover that clears it, and the change after that.
     """
     for pick, clear in CLEARS.items():
         if clear.field == field and clear.debility in table.me["debilities"]:
@@ -156,7 +156,7 @@ def _idle(table: Draft) -> list[str]:
 
 
 def _clear(table: Draft, clear: _Clear) -> None:
-    """Clear a debility and gain one point of its number; change nothing if the character does not have it.
+    """Clear a debility and gain one point of its number. If the character does not have it, change nothing.
 
     Unprepared is cleared for all characters in play, because supply is shared.
     """

@@ -24,11 +24,11 @@ _SCALE = ", ".join(f"{name} {rank.number}" for name, rank in RANKS.items())
 
 
 class Suffering(NamedTuple):
-    """The values that one code for Endure Harm and Endure Stress needs: HARM_MOVE or STRESS_MOVE.
+    """The values in which Endure Harm and Endure Stress differ. HARM_MOVE and STRESS_MOVE are the two instances.
 
-    `track` is the number that falls, and `stat` can be rolled instead of it. `marks` are the debilities to choose
-    from at 0: one that can be cleared, and a permanent one. `embrace` labels the option to gain momentum. `table`
-    is rolled on at 0.
+    `track` is the number that falls, and `stat` can be rolled instead of it. `marks` are the debilities to choose from
+    at 0: one that can be cleared, and a permanent one. `embrace` is the label of the option to gain momentum. `table`
+    is the table to roll on at 0.
     """
 
     move: str
@@ -127,7 +127,7 @@ def _strong(table: Draft, suffering: Suffering, before: int) -> Procedure:
 def _at_the_end(table: Draft, suffering: Suffering) -> Procedure:
     """Ask whether to mark a debility or to roll on the table, and do so.
 
-    This is for a miss of Endure Harm or Endure Stress while health or spirit is 0.
+    The caller uses this for a miss of Endure Harm or Endure Stress while health or spirit is 0.
     """
     way = yield Choose(
         key="choose",
@@ -291,10 +291,10 @@ def out_of_supply(table: Draft) -> Procedure:
 
 
 def _exchange(table: Draft, points: int, limits: dict[str, int]) -> Procedure:
-    """Ask which numbers pay the points, one for one, and subtract them.
+    """Ask which numbers pay the points, one point each, and subtract them.
 
-    `limits` has the points that each number can pay (rulings I3 and I13). If they are too few, the facts say how many
-    points stay unpaid.
+    `limits` maps each number to the points that it can pay (rulings I3 and I13). If these are too few, the facts say
+    how many points stay unpaid.
     """
     payable = min(points, sum(limits.values()))
     if payable:

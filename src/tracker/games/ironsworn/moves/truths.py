@@ -19,9 +19,9 @@ TEXT_MOST = 3000
 
 
 def world_truths(table: Draft) -> Procedure:
-    """Walk through the truths of the packs that are not settled yet: roll, choose, write or skip each.
+    """Go through the truths of the packs that have no answer yet; the player rolls, chooses, writes or skips each.
 
-    All that are settled go into the journal as one text. Raise Refused if there is no truth to settle.
+    All answers go into the journal as one text. Raise Refused if every truth has an answer already.
     """
     content = table.content()
     if not content.truths:
@@ -50,14 +50,14 @@ def world_truths(table: Draft) -> Procedure:
 
 
 def truth_id(truth: Truth) -> str:
-    """Return the id under which the state keeps that a truth is settled."""
+    """Return the id under which the state records that this truth has an answer."""
     return truth.id.replace("/", "_")
 
 
 def _settle(table: Draft, truth: Truth, title: str, content: Content) -> Generator[Prompt, Answer, str | None]:
-    """Ask for the answer to a truth, and for the details of its tables.
+    """Ask for the answer to a truth, and for the details from its tables; return the answer in words.
 
-    Return the words; "" if the truth is skipped, None if the player has enough for now.
+    Return "" if the player skips this truth, and None if the player stops here.
     """
     part = truth_id(truth)
     labels = [_option(str(n), option) for n, option in enumerate(truth.options)]
@@ -115,9 +115,10 @@ def _roll_or_choose(
     spans: Sequence[tuple[int, int]],
     besides: tuple[Option, ...],
 ) -> Generator[Prompt, Answer, str]:
-    """Ask for one of the answers, or roll for it; return its key, or that of one of the options `besides`.
+    """Ask the player to choose one of `answers` or of `besides`, or to roll for an answer; return the option's key.
 
-    `spans` are the faces of the answers. If no answer has the face that was rolled, the player chooses one.
+    `spans` has (lowest face, highest face) of each of `answers`. If no answer has the rolled face, ask for a choice.
+    `part` is the suffix of the prompt keys. Without a die (0), rolling is not offered.
     """
     roll = (Option(ROLL, "roll", f"d{die}", hot="r"),) if die else ()
     chosen: str = yield Pick(key=f"truth_{part}", title=title, options=(*roll, *answers, *besides))
