@@ -61,7 +61,7 @@ def clusters(text: str) -> Iterator[str]:
 
 @lru_cache(4096)
 def _kind(char: str) -> str:
-    """Return the letter of `_PIECE` that stands for how `char` combines with its neighbors.
+    """Return the letter that stands for how `char` combines with its neighbors; the pattern `_PIECE` uses the letters.
 
     n is a line end, j a joiner, z a non-joiner, d a digit, p a picture, k an ideograph, o a Mongolian letter; v, w and
     f are the variation selectors of d and p, of k, and of o. s is a letter and u a mark of another script that joiners

@@ -352,7 +352,10 @@ class TrackerApp(App[int]):
 
     @property
     def can_animate(self) -> bool:
-        """True if decorative animation is allowed by Textual's setting, on a real terminal and in a non-ANSI theme."""
+        """True if decorative animation is wanted and possible.
+
+        Textual's setting has to allow it, the terminal has to be a real one, and the theme must not be an ANSI theme.
+        """
         return self.animation_level != "none" and not self.is_headless and not self.current_theme.ansi
 
     def action_about(self) -> None:
@@ -405,7 +408,10 @@ class TrackerApp(App[int]):
         return sorted_by_line(problems)
 
     def watch_theme(self, theme: str) -> None:
-        """Save a newly chosen theme in the settings file, if there is one; show the reason if that fails."""
+        """Save a newly chosen theme in the settings file. If that fails, show the reason.
+
+        Do nothing if there is no settings file.
+        """
         if not self.settings.path or theme == self.settings.theme:
             return
         from tracker.settings import NotSavedError, save_theme

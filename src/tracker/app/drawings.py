@@ -169,7 +169,7 @@ def ruler(momentum: Momentum) -> tuple[Content, Content]:
 
 
 def boxes(ticks: int, gap: str = " ", style: str = "$foreground") -> Content:
-    """Return ten progress boxes with `ticks` (0 to 40) drawn as on the paper sheet, four ticks to a box.
+    """Return ten progress boxes, filled with `ticks` (0 to 40) as on the paper sheet: four ticks fill a box.
 
     `gap` is the text between two boxes, and `style` the style of the marked ones.
     """
@@ -181,7 +181,7 @@ def boxes(ticks: int, gap: str = " ", style: str = "$foreground") -> Content:
 
 
 def score(ticks: int) -> Content:
-    """Return the number of full boxes and the quarters of the next one, such as ` 3½`, always three cells wide."""
+    """Return progress as text: full boxes and quarters of the next one, such as ` 3½`. Always three cells wide."""
     full, part = divmod(ticks, 4)
     return Content.assemble((f"{full:>2}", "bold"), (_QUARTERS[part], "$muted"))
 

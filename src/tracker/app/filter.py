@@ -60,7 +60,7 @@ class Filter:
         return bool(typed)
 
     def line(self, hint: str = HINT, beside: str = "") -> Content:
-        """Return the line above the list: the letters after a `/`, or `hint` if there are none, then `beside`."""
+        """Return the line above the list: the typed letters after a `/`, or `hint` if there are none; then `beside`."""
         if not self.typed:
             return Content.assemble((hint, "$faint"), (beside, "$muted"))
         return Content.assemble(("/ ", "bold $key"), shown_line(self.typed), (beside, "$muted"))

@@ -63,10 +63,10 @@ class Decoder:
 
 
 class Pastes:
-    """Filter that replaces every ESC in pasted text by the sign that shows it.
+    """Filter that replaces every ESC in pasted text by a visible sign.
 
-    Textual takes such an ESC and the rest of the paste for typed keys: it inserts them before the text that precedes
-    them, or runs the commands of these keys where nothing is typed in.
+    Textual would take such an ESC and the rest of the paste for typed keys: it would insert them before the text that
+    precedes them, or run the commands of these keys if no text line has the focus.
     """
 
     def __init__(self) -> None:
@@ -136,7 +136,7 @@ class TerminalDriver(LinuxDriver):
         super().stop_application_mode()
 
     def _run_input_thread(self) -> None:
-        """Read input until the driver stops. An exception ends the app as any other bug does.
+        """Read input until the driver stops. An exception ends the app like any other bug.
 
         Textual alone would print the traceback and leave the exit code 0.
         """

@@ -204,7 +204,7 @@ class _Fold:
 
     @staticmethod
     def _not_counting(history: History, later: Later) -> frozenset[str]:
-        """Return the ids of open entries that do not count: the end of their procedure is undone or replaces them.
+        """Return the ids of open entries that do not count: the end of their procedure is undone, or replaces them.
 
         Raise OSError if the file cannot be read.
         """

@@ -112,14 +112,17 @@ class PendingInput:
         self._by_key[key] = value
 
     def keep_words(self, key: str, words: str) -> None:
-        """Set the text for a prompt's key in `words`, for `save_input` to store; "" removes it."""
+        """Set the typed text for the prompt with the key `key`; "" removes it. `save_input` stores these texts."""
         if words:
             self.words[key] = words
         else:
             self.words.pop(key, None)
 
     def keep_faces(self, key: str, dice: tuple[str, ...], line: str) -> None:
-        """Keep the text typed for these dice of the prompt `key`; "" forgets the texts for all dice of that prompt."""
+        """Keep the text `line` that the player has typed for these dice of the prompt with the key `key`.
+
+        If `line` is "", forget the texts for all dice of that prompt.
+        """
         if line:
             self._faces[key, dice] = line
         else:

@@ -32,7 +32,7 @@ _DEPTH = 8
 
 
 class _Count(Integer):
-    """Schema of one number inside Counters; `apply` removes the number when it reaches 0."""
+    """Schema of a single number inside Counters. `apply` removes such a number when it reaches 0."""
 
 
 def start(top: Record) -> State:

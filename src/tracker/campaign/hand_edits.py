@@ -32,7 +32,7 @@ def check_edits(save: Save, game: Game, read: Contents) -> None:
 
 
 def find_edits(save: Save, game: Game, log: Log) -> list[Effect]:
-    """Return effects for the edits in [state] that no entry has recorded yet; [] if it was not edited.
+    """Return effects that record the hand edits in [state] that no entry has recorded yet; [] if there are none.
 
     `log` must be the log of `save`.
     """
@@ -52,7 +52,7 @@ def find_edits(save: Save, game: Game, log: Log) -> list[Effect]:
 
 
 def first_misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, str] | None:
-    """Return (path, expectation) of the first value in `value` that the schema `kind` does not allow; None if all fit.
+    """Find the first value in `value` that the schema `kind` does not allow. Return (path, expectation) or None.
 
     The expectation is text that completes "should be", for the player. `path` is where `value` is in the state.
     """

@@ -189,7 +189,10 @@ class History:
             yield entry, log.undone(entry)
 
     def _from_file(self, since: str, step: Step | None) -> Iterator[Entry]:
-        """Yield the entries before the snapshot, oldest first, from the one with the id `since` on, if there is one."""
+        """Yield the entries before the snapshot, oldest first.
+
+        If one of them has the id `since`, begin with that one.
+        """
         place = self.save.place_of(since) if since else None
         if place is not None:
             yield from self.save.older(place, 1)[0]
@@ -269,7 +272,7 @@ class History:
         return self._closings[1:]
 
     def newest_to_undo(self) -> str | None:
-        """Return the id of the newest entry of any age that can be undone, or None if there is none."""
+        """Return the id of the newest entry, however old, that can be undone; None if there is none."""
         done = (entry for entry, undone in self if not undone and "undoes" not in entry)
         return next((entry["id"] for entry in done if not self.superseded(entry)), None)
 
@@ -369,7 +372,7 @@ class Pages:
             self._judge()
 
     def to(self, ident: str) -> bool:
-        """Move the range to the pages around the entry with this id and return True.
+        """Move the range to the entry with the id `ident` and the pages around it, and return True.
 
         Return False, with the range unchanged, if there is no such entry or the file cannot be read.
         """

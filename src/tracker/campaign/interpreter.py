@@ -210,7 +210,7 @@ class _Number(NamedTuple):
 
 
 class _Table:
-    """The interpreter of typed lines for one character: it knows everything that can be typed for `who`."""
+    """Interprets the lines typed for one character, `who`."""
 
     def __init__(self, player: Player, who: str, words: Mapping[str, Word]) -> None:
         self._player, self._who, self._words = player, who, words

@@ -151,7 +151,7 @@ def is_item(entry: Entry, *, undone: bool, open_now: Set[str]) -> bool:
 
 
 def page_lines(session: Session, pages: Pages) -> list[JournalLine]:
-    """Return the journal items of the entries in `pages`, oldest first, with undone ones among them."""
+    """Return the journal items of the entries in `pages`, oldest first. Undone items are included."""
     return list(lines(session, reversed(pages.entries), pages.later))[::-1]
 
 
@@ -249,7 +249,7 @@ _DONE = {STRIKE: "crossing out a line", RESTORE: "restoring a line", "redo": "an
 
 
 def name_of(session: Session, entry: Entry) -> str:
-    """Return the name of the character whose entry this is, safe to show; "" if none, or if the party has only one."""
+    """Return the name of the entry's character, safe to show; "" if it has none or if the party has only one member."""
     return _name(session.state, entry)
 
 
@@ -264,9 +264,9 @@ def changed(entry: Entry) -> list[str]:
 
 
 def join_changes(phrases: list[str]) -> list[str]:
-    """Return the phrases with successive changes of one value joined into one phrase.
+    """Return the phrases, with several changes of the same value joined into one phrase.
 
-    So "health 1 → 2" and "health 2 → 3" become "health 1 → 3". Changes that cancel out become "health 2 → 1 → 2".
+    "health 1 → 2" and "health 2 → 3" become "health 1 → 3". Changes that cancel out become "health 2 → 1 → 2".
     """
     told: list[str] = []
     for phrase in phrases:

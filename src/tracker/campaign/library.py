@@ -112,10 +112,11 @@ def _too_long(size: int) -> TooLong:
 
 
 def first_look(folder: str, *, archive: bool) -> list[CampaignInfo]:
-    """Return the campaigns in a folder, or in its archive, last played first, fast enough for the first frame.
+    """Return the campaigns in a folder, or in its archive if `archive` is True, last played first.
 
-    Only the start of each head is read, so those with a long head have no game or characters yet; pass each that is
-    `stale` to `as_it_stands` later. Raise OSError if the folder cannot be read.
+    To be fast enough for the first frame, only the start of each head is read, so those with a long head have no game
+    or characters yet. Pass each campaign that is `stale` to `as_it_stands` later. Raise OSError if the folder cannot be
+    read.
     """
     return (library.archived if archive else campaigns)(folder, FIRST_READ)
 
@@ -132,7 +133,10 @@ def open_elsewhere(path: str) -> bool:
 
 
 def look_at_backup(backup: Backup) -> CampaignInfo:
-    """Return a backup as a list of campaigns shows it, under the campaign's name at that time. Never raises OSError."""
+    """Return the data of a backup for a list of campaigns, with the name that the campaign had then.
+
+    Never raises OSError.
+    """
     return look_at(intact_path(backup))._replace(name=backup.name)
 
 

@@ -29,7 +29,10 @@ _MARKS = 128
 
 
 class NeedsFullLog(Exception):
-    """Raised when an entry undoes, closes or sorts before one that the snapshot covers; use a log of all entries."""
+    """Raised if an entry undoes, closes or sorts before an entry that the snapshot covers.
+
+    The full log is needed then.
+    """
 
 
 class Log:
@@ -121,14 +124,14 @@ class Log:
     def counts(self, entry: Entry) -> bool:
         """Return True if the entry's effects are part of the state.
 
-        That is so unless the entry is an undo, or is undone, replaced or superseded.
+        They are not if the entry is an undo, is undone, was superseded, or was replaced by the end of its procedure.
         """
         if "undoes" in entry or self.undone(entry):
             return False
         return entry["id"] not in self._void and entry["id"] not in self._superseded
 
     def holds(self, ident: str) -> bool:
-        """Return True if the entry with this id is in this log, not covered by the snapshot."""
+        """Return True if this log has the entry with this id; False if the snapshot covers it or it does not exist."""
         return ident in self._roots
 
     def superseded(self, entry: Entry) -> bool:
@@ -185,8 +188,8 @@ class Log:
     def append(self, entry: Entry) -> None:
         """Add an entry after all others and update `state`.
 
-        Raise NeedsFullLog, with nothing changed, if it sorts before one of them, or if it undoes or closes an entry
-        that the snapshot covers.
+        Raise NeedsFullLog, with nothing changed, if the entry sorts before another one, or if it undoes or closes an
+        entry that the snapshot covers.
         """
         if self.entries and (entry["t"], entry["id"]) <= (self.entries[-1]["t"], self.entries[-1]["id"]):
             raise NeedsFullLog
@@ -244,13 +247,13 @@ class Log:
     def to_undo(self) -> Entry | None:
         """Return the newest entry that can be undone, or None if there is none.
 
-        It is not an undo, and neither undone nor superseded.
+        Undos, undone entries and superseded entries cannot be undone.
         """
         done = (entry for entry in reversed(self.entries) if "undoes" not in entry)
         return next((entry for entry in done if not self.undone(entry) and not self.superseded(entry)), None)
 
     def to_redo(self) -> Entry | None:
-        """Return the newest undo that is not undone, which a redo takes back.
+        """Return the undo that the redo key takes back: the newest one that is not undone.
 
         Return None if there is none, or if anything but undos and redos was done after it.
         """

@@ -33,7 +33,7 @@ def idle_effects(log: Log, top: Record) -> list[tuple[str, str]]:
 
 
 def superseded_entries(log: Log) -> list[tuple[str, str]]:
-    """Return (id, other) for each superseded entry: `other` is the id of the earlier entry that closes the same one.
+    """Return (id, other) for each superseded entry. `other` is the id of the earlier entry that closes the same one.
 
     `other` is "" if the entry is superseded because it closes a superseded one.
     """

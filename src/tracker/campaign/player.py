@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Player:
-    """The player at an open campaign: the active character, and everything that a key or a typed word can do.
+    """The player of an open campaign: the active character, and everything that a key or a typed word can do.
 
     Each frontend makes one, calls its methods for keys or words, and shows the result.
     """
@@ -170,7 +170,7 @@ class Player:
         return session.do("change", [effect], who=who or self.active)
 
     def set_number(self, at: str, value: int) -> Effect:
-        """Return the effect that sets the number at the path `at` to `value`; nothing changes yet.
+        """Return the effect that sets the number at the path `at` to `value`. The state is not changed yet.
 
         The effect adds the difference, so that the game's triggers act. Raise Refused if the number has this value
         already or cannot have it.

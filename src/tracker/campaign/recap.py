@@ -222,7 +222,7 @@ def _due(session: Session) -> Iterator[RecapLine]:
 
 
 def _next(session: Session, who: str) -> Iterator[RecapLine]:
-    """Yield what the game suggests to the active character, if there is one in play."""
+    """Yield a line with the moves that the game suggests to the active character, if any character is in play."""
     game: Game = session.game
     alive = [member.id for member in game.members(session.state) if not member.status]
     if not alive:

@@ -56,9 +56,10 @@ class Run:
         self._replay(state, dict(answers))
 
     def rebase(self, state: State) -> None:
-        """Replay the run on this state. Answers that no longer fit are dropped, so that `prompt` asks for them again.
+        """Replay the run on this state.
 
-        Raise Refused if rolled dice no longer fit.
+        Answers that are no longer valid are dropped, so that `prompt` asks for them again. Raise Refused if rolled dice
+        are no longer valid.
         """
         self._replay(state, self._given)
 

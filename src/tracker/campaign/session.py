@@ -443,9 +443,9 @@ class Session:
         return self.settle()
 
     def leave(self, run: Run) -> None:
-        """Suspend a run. If dice were rolled, or a move is `kept`, save its answers, so that `resume` works.
+        """Suspend a run. Save its answers, so that `resume` works, if dice were rolled or if the run makes a character.
 
-        Making a character is kept too. Any other run is forgotten.
+        Also save them for a move that is declared as `kept`. Any other run is forgotten.
         """
         opened = self.log.open_run(run.opened)
         if opened and not run.has_pending_answers:
@@ -500,9 +500,9 @@ class Session:
         )
 
     def renew(self, run: Run) -> None:
-        """Replay a run on the present state, after something else has changed that.
+        """Replay a run on the present state. Call this when something else has changed the state.
 
-        Raise Refused if the character has left, the open entry is closed or undone, or rolled dice no longer fit.
+        Raise Refused if the character has left, the open entry is closed or undone, or rolled dice are no longer valid.
         """
         self._can_go_on(run)
         run.rebase(self._state_for(run.opened))
@@ -600,7 +600,10 @@ class Session:
             self._tell("untidy")
 
     def _snapshot(self) -> None:
-        """Queue a dated backup after the entries in the queue; do nothing if read-only. Note the first failure only."""
+        """Queue a dated backup after the entries in the queue; do nothing if read-only.
+
+        If backups fail, only the first failure is added to the notes.
+        """
         if self.readonly:
             return
         self._since_snapshot, self._snapshot_at = 0, time.monotonic()
@@ -625,7 +628,7 @@ class Session:
         self._tell("stale")
 
     def follow(self) -> bool:
-        """Read the file of a read-only campaign again if another program has changed it; return True if it was read.
+        """In a read-only campaign, read the file again if another program has changed it. Return True if it was read.
 
         Return False, with the state unchanged, if the campaign is not read-only, the file is unchanged, or it cannot be
         read now, for example in the middle of a write; call again later.
@@ -645,9 +648,11 @@ class Session:
         """Read the file again after another program has changed it, and return True. Unsaved entries come last.
 
         Entries that were saved but are missing in the file are added again, unless somebody deleted them by hand. If
-        any are missing or changed, our version is kept as a backup first. If the file cannot be read or is not this
-        campaign, return False: the save status is NOT SAVED with the reason, and the state stays as it is. So too if
-        its last entry has no end mark and `tail` is "ask": another program may still be writing it.
+        any are missing or changed, our version is kept as a backup first.
+
+        Return False, with the state unchanged and the save status NOT SAVED with the reason, if the file cannot be read
+        or belongs to another campaign. Do the same if its last entry has no end mark and `tail` is "ask": another
+        program may still be writing it.
         """
         with self._writer.alone():
             try:
@@ -734,11 +739,11 @@ class Session:
         return said, again
 
     def _queue_behind(self, found: Contents, again: list[Block]) -> tuple[list[Entry], int]:
-        """Replace the writer's queue by the entries that the file with the contents `found` still needs.
+        """Replace the writer's queue by the entries that the file, read as `found`, still needs.
 
-        These are the blocks `again`, which are missing in it, and the entries in the queue. Return them, and the time
-        `t` of the last entry. Entries that were saved before keep their time and so their place; those never saved get
-        a time after all others.
+        These are the blocks `again`, which are missing in it, and the entries in the queue. Return (these entries, time
+        `t` of the last one). Entries that were saved before keep their time and so their place; those never saved get a
+        time after all others.
         """
         known = {block.entry["id"] for block in found.blocks}
         for block in again:

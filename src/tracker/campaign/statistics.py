@@ -282,8 +282,8 @@ class Series(NamedTuple):
 class Statistics(NamedTuple):
     """What happened in a campaign, or in a part of it, in numbers.
 
-    `first` and `last` are the numbers of the first and last entry of the part. `sessions` are the sessions that have
-    entries in it, with their first entries. `who` is the character's name, or "" for all.
+    `first` and `last` are the numbers of the part's first and last entry. `sessions` has (session, number of its first
+    entry) for the sessions in it. `who` is the character's name, or "" for all.
     """
 
     who: str

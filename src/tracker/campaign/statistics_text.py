@@ -137,14 +137,14 @@ def feat(one: FeatTally) -> str:
 
 
 def series(one: Series) -> str:
-    """Return a phrase on a number over time: its first and last, lowest and highest values."""
+    """Return a phrase about a number over time: its first and last, lowest and highest values."""
     values = [value for _, value in one.points]
     whose = f"{one.who}: " if one.who else ""
     return f"{whose}{one.label} {arrow(values[0], values[-1])}, lowest {min(values)}, highest {max(values)}"
 
 
 def scope(found: Statistics) -> str:
-    """Return the sessions and the character that are counted, such as "Session 3, Kara"."""
+    """Return which sessions and which character the statistics cover, such as "Session 3, Kara"."""
     numbers = [number for number, _ in found.sessions]
     several = (
         f"Sessions {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"Session {numbers[0]}" if numbers else ""

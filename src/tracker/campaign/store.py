@@ -53,10 +53,10 @@ def compactable_entries(save: Save) -> int:
 
 
 class Duplicate(NamedTuple):
-    """The content of a new save file that `duplicate` has made from an open campaign.
+    """The content of a new save file, made by `duplicate`.
 
-    `data` is the whole file, and `entries` the number of its entries. `lost` is the number of entries that no file
-    has any more.
+    `data` is the whole file, `entries` the number of its entries, and `lost` the number of entries that no file has any
+    more.
     """
 
     data: bytes
@@ -87,7 +87,10 @@ def _place(block: Block) -> tuple[int, str]:
 
 
 def stand_in(save: Save, game: Game, whole: Whole) -> Block:
-    """Return a block with one entry in place of the lost ones of `whole`: its effects lead to the snapshot's state."""
+    """Return a block with one entry that replaces the lost entries of `whole`.
+
+    Its effects lead to the snapshot's state.
+    """
     base = save.head.base
     assert base is not None
     entries = [block.entry for block in whole.contents.blocks]

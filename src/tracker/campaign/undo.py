@@ -36,8 +36,8 @@ class SessionToUndo(HistorySource, Protocol):
 class Reversal(NamedTuple):
     """An undo or redo that the player could make now; `Undo.make` makes it.
 
-    `undoes` is the id of the entry to undo; for a redo, that of the undo. `far` is True if it changes an entry from
-    before the snapshot: the whole file has to be read, which is slow.
+    `undoes` is the id of the entry to undo; for a redo, it is the id of the undo. `far` is True if it changes an entry
+    from before the snapshot: the whole file has to be read, which is slow.
     """
 
     did: Literal["undo", "redo"]
@@ -92,9 +92,9 @@ class Undo:
         return Reversal("redo", newest["id"], far=False) if newest else None
 
     def toggle(self, entry: Entry, *, undone: bool) -> Reversal | None:
-        """Return the undo of this entry of any age, or its redo if it is `undone`.
+        """Return the undo of this entry, however old; if `undone` is True, return its redo.
 
-        Return None if it is undone but no undo of it is found. Raise OSError if the file has to be read and cannot be.
+        Return None if it is undone but the undo is not found. Raise OSError if the file has to be read and cannot be.
         """
         far = not self._session.log.holds(entry["id"])
         if not undone:

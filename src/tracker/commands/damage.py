@@ -46,7 +46,7 @@ def check(asked: argparse.Namespace) -> int:
 
 
 def _notes(whole: Log, game: Game) -> Iterator[str]:
-    """Yield a sentence for each entry or effect that does not count, and for each value that the rules forbid."""
+    """Yield a sentence for each entry or effect that does not count, and for each value that the rules do not allow."""
     from tracker.campaign.maintenance import idle_effects, superseded_entries
 
     for ident, first in superseded_entries(whole):

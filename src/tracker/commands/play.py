@@ -14,8 +14,8 @@ from tracker.saves.errors import SaveError
 def play(asked: argparse.Namespace) -> int:
     """Play a campaign, or choose one, in the full-screen app, or in plain mode with `--plain`; return the exit code.
 
-    Blocks until the player quits. An example is copied first. Raise SaveError if there is no such campaign or the
-    terminal cannot show full screen.
+    Blocks until the player quits. An example is copied into the saves first. Raise SaveError if there is no such
+    campaign or if the terminal cannot show the app.
     """
     folder = folder_of(asked)
     plain = asked.plain

@@ -219,7 +219,10 @@ def moves(game: Game, first: int, only: str = "") -> Iterator[str]:
 
 
 def table_groups(session: Session) -> dict[str, list[str]]:
-    """Return the names of the oracle tables by group; groups of packs come last, and end with their source."""
+    """Return the names of the oracle tables by group.
+
+    Groups of packs come last; their names end with the pack's source.
+    """
     from tracker.games.api.content import from_pack, table_names
 
     oracles = session.content().oracles

@@ -35,9 +35,10 @@ class BackgroundTask(Generic[Result]):
     """
 
     def __init__(self, work: Callable[[Step], Result]) -> None:
-        """Start `work` in a thread. It is called with a function to which it reports its progress, 0 to 1.
+        """Start `work` in a thread.
 
-        That function raises Cancelled after `leave`. An event loop must be running.
+        `work` is called with a step function and has to report its progress to it, from 0 to 1. The step function
+        raises Cancelled after `leave`. An event loop must be running.
         """
         self.percent = 0
         self._left = False

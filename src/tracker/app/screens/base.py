@@ -150,9 +150,10 @@ class MinSizeScreen(Screen[ScreenResultType]):
         return known._replace(description=description) if description else known
 
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
-        """Call `callback` after the next refresh, unless this screen is closed by then. Return False if not scheduled.
+        """Call `callback` after the next refresh, unless this screen is closed by then.
 
-        Textual alone would also run the callback after this screen has lost its widgets.
+        Return False if the call could not be scheduled. Textual alone would also run the callback after this screen has
+        lost its widgets.
         """
         return super().call_after_refresh(lambda: callback(*args, **kwargs) if self.is_open else None)
 
@@ -273,7 +274,7 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
 
     @heading.setter
     def heading(self, heading: Heading) -> None:
-        """Store this heading, show it in the header if that exists already, and call `headed`."""
+        """Replace the heading: show it in the header, if that exists already, and call `headed`."""
         self._heading = heading
         for head in self.query(Header):
             head.update(heading)

@@ -35,10 +35,10 @@ MANY = 100
 
 
 class SearchResult(NamedTuple):
-    """What the player has picked in the search: the value with which FindScreen ends.
+    """A picked result of the search; FindScreen ends with it.
 
-    `kind` is "move", "table", "track", "note" or "entry", and `id` identifies one of that kind.
-    A text of a pack has the kind "read"; its id is the kind of the text, a space and the id of the text.
+    `kind` is "move", "table", "track", "note" or "entry", and `id` identifies one of that kind. For a text of a pack,
+    the kind is "read"; its id is the kind of the text, a space and the id of the text.
     """
 
     kind: str

@@ -116,7 +116,7 @@ class JournalScreen(Overlay):
             self.say(f"Can't read older entries right now: {shown_line(message.missing, 80)}.")
 
     def _date(self) -> None:
-        """Show the date of the entry under the cursor in the border."""
+        """Show the date of the entry under the cursor in the border of the screen."""
         at = self.reader.here.entry.get("at") if self.reader.here else None
         told_at = f"{date(at)}, {time_of_day(at)}" if isinstance(at, datetime) else ""
         self.query_one("#card").border_subtitle = Content(told_at)

@@ -118,9 +118,9 @@ class JournalInput:
         self._show_hints()
 
     def say_readonly(self) -> None:
-        """Open a notice that the campaign is read-only; drafts are not changed.
+        """Open a notice that the campaign is read-only. Drafts are not changed.
 
-        Text that the player goes on to type goes to the notice, so that it does not run commands.
+        The notice takes the text that the player may go on typing, so that it does not run commands.
         """
         from tracker.app.screens.notice import NoticeScreen
 

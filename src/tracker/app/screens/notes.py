@@ -110,7 +110,7 @@ class NotesScreen(ListScreen):
             self.follow()
 
     def follow(self) -> None:
-        """Show the notes as they are now, with the cursor on a new one."""
+        """Update the list after the notes have changed. The cursor goes to a new note, if there is one."""
         if not (self.is_mounted and self.is_open):
             return
         new = [ident for ident in self._notes if ident not in self._known]

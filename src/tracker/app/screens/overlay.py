@@ -31,7 +31,7 @@ class Table(Protocol):
     view: TableView
 
     def show(self, notice: str = "") -> None:
-        """Update every pane from the state, and show `notice`; "" removes the message shown before."""
+        """Update every pane from the state and show the message `notice`; "" removes the message shown before."""
 
     def refuse(self, why: str) -> None:
         """Show why a key does nothing. The next key removes this message, unlike others."""
@@ -135,7 +135,7 @@ class Overlay(Modal[None]):
         """Update the widgets of `things` from the state."""
 
     def show(self) -> None:
-        """Update the whole screen. Show the table's message, unless the table showed it before this screen opened."""
+        """Update the whole screen, with the table's message unless that is older than this screen."""
         self.query_one("#card", Box).call(self.caption())
         self.refill()
         self.heading = self.table.view.heading()
@@ -144,7 +144,7 @@ class Overlay(Modal[None]):
     def show_notice(self) -> None:
         """Update only the last row, which shows the table's message.
 
-        The row is empty if there is no message, or if the table showed it before this screen opened.
+        The row is empty if there is no message, or if the message is older than this screen.
         """
         notice = self.table.player.notice
         said = Content.styled(notice, "$mid").wrap(self.room) if notice and notice != self._noticed else []

@@ -35,7 +35,7 @@ class RecapScreen(Modal[bool]):
     DEFAULT_CSS = "RecapScreen #card { overflow-y: auto; scrollbar-size-vertical: 0; }"
 
     def __init__(self, heading: Heading, found: Recap, breaks: tuple[Action, ...] = ()) -> None:
-        """`breaks` are the actions that begin a scene or a session; without them, `s` does nothing."""
+        """`breaks` are the actions that begin a scene or a session, for the key `s`; without them, `s` does nothing."""
         when = f"{found.when.astimezone():%Y-%m-%d %H:%M}" if found.when else ""
         super().__init__(heading, title(found), when)
         self._found = found

@@ -77,7 +77,7 @@ class UnsavedScreen(Modal[bool]):
         return "Leave anyway" if self._problems() else "Leave"
 
     def _problems(self) -> list[str]:
-        """Return one sentence for each thing that would be lost on leaving, with the reason; [] if nothing would."""
+        """Return a sentence for each thing that the player would lose by leaving, with the reason; [] for none."""
         sign = self._session.sign
         problems = []
         if sign.word == "NOT SAVED":
@@ -135,7 +135,7 @@ class UnsavedScreen(Modal[bool]):
             self._end_if_saved()
 
     def _end_if_saved(self) -> None:
-        """Close the dialog once leaving loses nothing; otherwise show what would still be lost."""
+        """Close the dialog if the player would lose nothing by leaving; otherwise show what would still be lost."""
         self._unkept = self._keep()
         if self._session.wait().word == "NOT SAVED" or self._unkept:
             self._show()

@@ -150,7 +150,7 @@ class CursorList(ValueWidget[D], Generic[D, T], can_focus=True):
         raise SkipAction
 
     def moved(self, was: T | None) -> None:
-        """React to a move of the cursor away from the stop `was`. The default does nothing."""
+        """React to a move of the cursor. `was` is the stop that it has left. The default does nothing."""
 
     def on_click(self, event: events.Click) -> None:
         event.stop()

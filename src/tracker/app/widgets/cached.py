@@ -136,9 +136,9 @@ class CachedWidget(Widget):
         return None
 
     def text_rows(self) -> Sequence[Content] | None:
-        """Return the text of each row, so that unchanged rows are not painted again, or None.
+        """Return the text of each row, so that unchanged rows are not painted again.
 
-        None, the default, means that the widget is painted as a whole by `render`.
+        Return None, the default, to have the whole widget painted by `render`.
         """
         return None
 

@@ -172,6 +172,6 @@ def _party(heading: Heading, briefs: Collection[str], named: Collection[str], ga
 
 
 def _name_limit(parts: list[_Part], room: int) -> int:
-    """Return the cells that each name may have so that the parts fit in `room`; 0 if they cannot fit."""
+    """Return how many cells each name may have so that the parts fit in `room` cells; 0 if they cannot fit."""
     fixed = sum(Content(part.text).cell_length for part in parts if not part.is_name)
     return longest_allowed([Content(part.text).cell_length for part in parts if part.is_name], room - fixed)

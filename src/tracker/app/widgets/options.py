@@ -298,7 +298,10 @@ def _chip_cells(row: Row) -> int:
 
 
 def _label_cells(row: Row, form: _Form, width: int) -> int:
-    """Return the cells for the label of a row: `form.label`, or more if it needs them and the row has no odds."""
+    """Return the width of a row's label in cells.
+
+    It is `form.label`, or more if the row has no odds and its label needs it.
+    """
     if row.odds:
         return form.label
     words = min(Content(row.reason or row.note).cell_length, LEAST_LABEL)

@@ -87,7 +87,7 @@ class Campaigns:
 
     @property
     def is_opening(self) -> bool:
-        """True while this app opens a campaign. A lock on its file is then our own, not another tracker's."""
+        """True while this app opens a campaign. A lock on its file then belongs to this app, not to another tracker."""
         return self._work is not None
 
     def leave_work(self) -> None:
@@ -182,7 +182,7 @@ class Campaigns:
             top.say(shown_line(notice, 300))
 
     async def go_to_list(self) -> None:
-        """Close the open campaign and show the list, the cursor on that campaign; show a message if a save failed."""
+        """Close the open campaign and show the list with the cursor on it. If it could not be saved, show a message."""
         left = self._host.session.save.path if self._host.session else None
         notice = self._close_session()
         if len(self._app.screen_stack) > 1:
@@ -354,9 +354,9 @@ class Campaigns:
     # -- export -----------------------------------------------------------------------------------------
 
     def export(self, path: str, session: Session | None = None) -> None:
-        """Ask what to export of the campaign at `path`, and export it. `session` is the campaign if it is open.
+        """Ask what to export of the campaign at `path`, export it, and show a message that says where the export is.
 
-        A message says where the export is.
+        `session` is the campaign's session if it is open.
         """
         from contextlib import closing, nullcontext
 
@@ -390,7 +390,7 @@ class Campaigns:
     # -- backups ----------------------------------------------------------------------------------------
 
     def show_backups(self, path: str) -> None:
-        """Open the list of a campaign's backups; the picked one is opened as a new campaign or replaces this one.
+        """Open the list of a campaign's backups. The picked one is opened as a new campaign or replaces this one.
 
         If there is no backup, show a message instead.
         """

@@ -44,7 +44,7 @@ class PreviewPane(Pane):
     """The pane below the list, which gets the rows that the list leaves."""
 
     class Resized(Message):
-        """The pane has another size, so that more or less of the preview fits."""
+        """Message that the pane has another size, so that more or less of the preview fits."""
 
     def on_resize(self) -> None:
         self.post_message(self.Resized())

@@ -164,7 +164,7 @@ class RollLines(NamedTuple):
         return cls([outcome, *(Content(total).wrap(room) if total else [])], dice, why)
 
     def veiled(self, card: Card, room: int, faces: Iterable[int]) -> list[Content]:
-        """Return the lines for one frame of the animation: dice with these faces, and blanks for the rest.
+        """Return the lines for one frame of the animation: the dice show these faces, and all other text is blank.
 
         There are as many lines as for the finished roll, so that nothing moves.
         """
@@ -196,7 +196,7 @@ def _face_lines(card: Card, room: int) -> list[Content]:
 
 
 def _between_the_dice(card: Card, drawn: list[Content]) -> bool:
-    """Return True if `drawn`, the rows of the dice, shows the whole sum, so that it need not be shown below them."""
+    """Return True if the whole sum is already shown by `drawn`, the rows with the drawn dice."""
     return any(card.sum.endswith(word) and word in row.plain for word in card.between[:1] for row in drawn)
 
 
@@ -249,9 +249,9 @@ def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
 def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Iterable[str] = ()) -> Iterator[Content]:
     """Yield a heading and the changes that Enter would make, in lines of `room` cells.
 
-    Each of `changes` is a phrase; if it is about one member of `party`, it begins with that name. If they do not
+    Each of `changes` is a phrase. It begins with a name from `party` if it is about that member. If the changes do not
     fit in one line, each member gets a line. `ahead` is the prompt that follows, or None at the end of the run. If
-    there are no changes, yield "No changes" at the end and nothing before.
+    there are no changes, yield "No changes" at the end of the run and nothing before it.
     """
     if not changes:
         if ahead is None:

@@ -52,19 +52,19 @@ class Hotkeys:
     """Assigns hotkeys to the rows of a dialog to which the game gives none. A row keeps its hotkey."""
 
     def __init__(self, places: Mapping[str, str] | None = None) -> None:
-        """Make a set without hotkeys. `places` has a digit for each party member, by id.
+        """Make an empty set of hotkeys. `places` maps the id of each party member to a digit.
 
-        Options about a member get that digit in every prompt.
+        In every prompt, options about a member get that digit.
         """
         self._places = places or {}
         self._given: dict[tuple[str, Answer], str] = {}
 
     def given(self, owner: str, rows: Sequence[Row], free: Sequence[str]) -> tuple[Row, ...]:
-        """Return the rows; each that has no hotkey gets one of `free`, or none if all of them are used.
+        """Return the rows with hotkeys: each row without one gets one of `free`, or none if all of them are used.
 
         A row gets the digit of its party member, else the hotkey that it had before, else another one. `owner`
-        identifies the prompt, since rows of several prompts can have the same value. Hotkeys that other rows of
-        this owner had before are used last; for offers, so are the digits of members.
+        identifies the prompt, since rows of several prompts can have the same value. Hotkeys that other rows of this
+        owner had before are used last; for offers, so are the digits of members.
         """
         keys: dict[Answer, str] = {}
         bare = [row.value for row in rows if not row.key]
@@ -402,7 +402,10 @@ class SpreadForm(Form):
     key_word = "Add 1"
 
     def shares(self) -> dict[str, int]:
-        """Return the points assigned so far by the target's key; a number above the target's limit is lowered to it."""
+        """Return the points assigned so far by the target's key.
+
+        Points above a target's limit are lowered to the limit.
+        """
         limits = self._limits()
         begun = self.pending.get(self.prompt.key)
         return {k: min(n, limits[k]) for k, n in begun.items() if k in limits} if isinstance(begun, Mapping) else {}
@@ -639,9 +642,9 @@ def _first_chosen(prompt: Choose, pending: PendingInput) -> Answer:
 
 
 class Offers:
-    """The rows above the question of a dialog, each of which lets the player change an answer given by default.
+    """The rows above the question of a dialog. Each lets the player change an answer that was given by default.
 
-    `run.quiet()` has the prompts that were answered so. The next roll ends all offers.
+    `run.quiet()` returns the prompts that have such answers. The next roll ends all offers.
     """
 
     def __init__(self, run: Run) -> None:
@@ -673,10 +676,10 @@ class Offers:
         return ""
 
     def change(self, row: Row, *, by_key: bool) -> tuple[str, Answer] | None:
-        """Return (key of a quiet prompt, its new answer), for `Run.revise`, if the player takes this offer.
+        """Return (key, new answer) for `Run.revise`, the change of a quiet prompt when the player takes this offer.
 
-        The run is not changed. A number with a hotkey is changed by that hotkey (`by_key` is True). Return None
-        for any other number, or without the hotkey: only + and - change it.
+        The run is not changed here. `by_key` is True if the player pressed the offer's hotkey. Return None for a
+        number, unless it has a hotkey and that was pressed: otherwise only + and - change it.
         """
         key, _, option = str(row.value).removeprefix(OFFER).partition(":")
         prompt = next((p for p in self.run.quiet() if p.key == key), None)
@@ -708,11 +711,11 @@ class Offers:
         return next(iter([*first, *free, *reversed(numbers)]), None)
 
     def type_digit(self, under: Row | None, digit: str) -> tuple[Number, int] | None:
-        """Add a digit to those typed for the number in the row `under`, the one under the cursor.
+        """Add a digit to those that the player has typed for the number in the row `under`, the one under the cursor.
 
-        Return the number prompt and the value typed so far, which may be outside its limits. If it would exceed
-        the maximum, only the new digit is kept. If `digit` is not a digit, such as "", or the row is not a
-        number, forget the digits and return None.
+        Return (number prompt, value typed so far); the value may be outside the prompt's limits. If it would exceed the
+        maximum, only the new digit is kept. If `digit` is not a digit, such as "", or the row is not a number, forget
+        the digits and return None.
         """
         number = next((p for p in self.run.quiet() if under and under.value == OFFER + p.key), None)
         if not digit.isdecimal() or not isinstance(number, Number):
@@ -723,7 +726,7 @@ class Offers:
         return number, int(self._digits)
 
     def with_signs(self, rows: tuple[Row, ...], plus: Number | None, minus: Number | None) -> tuple[Row, ...]:
-        """Return the rows; the note of each number says which keys change it.
+        """Return the rows, with a note on each number that says which keys change it.
 
         `plus` is the number that + changes, `minus` the one that - changes; None for a key that changes none.
         """

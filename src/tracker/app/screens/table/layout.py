@@ -49,9 +49,9 @@ LAST = 12
 class TableLayout(Layout):
     """Textual layout that places the panes of the table in the window.
 
-    A narrow window has the sheet, one pane with tabs beside it, and strips below. A wider one has three columns:
-    sheet, actions and tracks, journal. The style sheet decides which panes are displayed. All widgets are children
-    of the screen, because containers would make the first frame 50% slower.
+    A narrow window has the sheet, one pane with tabs beside it, and strips below. A wider one has three columns: sheet,
+    actions and tracks, journal. The style sheet decides which panes are displayed. All widgets are children of the
+    screen, because containers would make the first frame 50% slower.
     """
 
     name = "table"
@@ -202,9 +202,9 @@ def _left_roomy(width: int, height: int, shown: Shown) -> dict[str, Region]:
 
 
 def _middle_width(width: int, left: int, shown: Shown) -> int:
-    """Return the width of the middle column: what actions and tracks need, LEAST_MIDDLE to MOST_MIDDLE.
+    """Return the width of the middle column: as much as actions and tracks need, from LEAST_MIDDLE to MOST_MIDDLE.
 
-    It is above LEAST_MIDDLE only as far as the journal keeps LEAST_JOURNAL columns.
+    It is only wider than LEAST_MIDDLE if LEAST_JOURNAL columns are left for the journal.
     """
     if "now" not in shown or "tracks" not in shown:  # the first frame, or one after a resize
         return LEAST_MIDDLE
@@ -214,7 +214,10 @@ def _middle_width(width: int, left: int, shown: Shown) -> int:
 
 
 def _columns(size: Size, shown: Shown) -> dict[str, Region]:
-    """Return the regions of three columns: sheet and belongings; actions, fight, tracks and rolls; journal."""
+    """Return the regions of the panes in three columns.
+
+    They are: sheet and belongings; actions, fight, tracks and rolls; journal.
+    """
     width, height = size
     left = WIDE_LEFT if width >= WIDE else 45 if _roomy(shown) else 40
     middle = _middle_width(width, left, shown)

@@ -300,10 +300,10 @@ class TableScreen(MinSizeScreen[None]):
     # -- showing what has changed -----------------------------------------------------------------------
 
     def show(self, notice: str = "") -> None:
-        """Update every pane from the state, and show `notice`; "" removes the message shown before.
+        """Update every pane from the state and show the message `notice`; "" removes the message shown before.
 
-        Unchanged widgets are not painted. The sheet is updated at once and the rest with the next frame, since
-        a changed number would take three times as long in one frame with the journal.
+        Unchanged widgets are not painted. The sheet is updated at once and the rest with the next frame, since a
+        changed number would take three times as long in one frame with the journal.
         """
         if not self.is_open:  # closed meanwhile
             return
@@ -1031,9 +1031,10 @@ class TableScreen(MinSizeScreen[None]):
             there.focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return False for a digit without a member, and for rolls or a GM's side that the game does not have.
+        """Return False for an action that is not possible now.
 
-        In a read-only campaign, return False for all actions that would change it.
+        That is a digit without a party member, a roll or a GM's side that the game does not have, and in a read-only
+        campaign every action that would change it.
         """
         if action in WRITES and self.session.readonly:
             return False
