@@ -102,7 +102,10 @@ def feats(move: PastMove) -> tuple[Feat, ...]:
 
 
 def gauges(state: State) -> tuple[Gauge, ...]:
-    """Return momentum, health, spirit and experience of every character, supply, and all tracks in boxes."""
+    """Return gauges for momentum, health, spirit and experience of every character, for supply, and for all tracks.
+
+    Tracks are measured in boxes.
+    """
     found: list[Gauge] = []
     for who, me in state["party"].items():
         found += (

@@ -43,7 +43,7 @@ _MOST = 20
 class RollPlan(NamedTuple):
     """An action roll as the player declared it, before the dice are rolled; made by `plan_roll` for `throw`.
 
-    It has the skill, dice, net modifier, WP cost and push.
+    It has the skill, the dice, the net modifier, the WP cost and the push.
     """
 
     skill: str
@@ -72,19 +72,20 @@ def hampering(me: Mapping[str, Any], skill: str) -> list[str]:
 
 
 def rolled_with(me: Mapping[str, Any], skill: str, by: int = 0) -> Pool:
-    """Return the dice of a skill and its attribute after `by` steps, up or, if `by` is negative, down."""
+    """Return the dice of a skill and its attribute, stepped up `by` steps, or down if `by` is negative."""
     return Pool(*stepped(me[ATTRIBUTE_OF[skill]], me["skills"][skill], by))
 
 
 def as_it_stands(me: Mapping[str, Any], skill: str) -> Pool:
-    """Return the dice of a skill and its attribute, stepped down by the worst harm on either."""
+    """Return the dice of a skill and its attribute, stepped down by the penalty of the worst harm on either."""
     return rolled_with(me, skill, net((), [penalty_of(me, harm) for harm in hampering(me, skill)]))
 
 
 def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True) -> Pick:
     """Return the prompt for the acting character's skill. Each option shows the dice and the worst harm's penalty.
 
-    `tiers` adds the odds of an action roll, with that harm counted in. An opposed roll has other odds.
+    With `tiers`, each option also shows the odds of an action roll, including that penalty. Leave it out for an opposed
+    roll, which has other odds.
     """
     options = []
     for skill, attribute in ATTRIBUTE_OF.items():
@@ -109,8 +110,9 @@ def plan_roll(
 ) -> Generator[Prompt, Answer, RollPlan]:
     """Ask for modifiers, help, traits, drives, harms, talent and push; return the declared roll.
 
-    All prompts are answered by default, so that a simple roll needs one key. `group` makes all who can act help by
-    default. `no_push` is a reason that forbids the push, or "". Raise Refused if the drives cost more WP than there is.
+    All prompts are answered by default, so that a simple roll needs one key. With `group`, all who can act help by
+    default. `no_push` is the reason that forbids the push, or "". Raise Refused if the drives cost more WP than the
+    character has.
     """
     me = table.me
     table.facts |= {"skill": skill, "attribute": ATTRIBUTE_OF[skill]}
@@ -151,7 +153,7 @@ def plan_roll(
 
 
 def _situation(me: Mapping[str, Any]) -> Generator[Prompt, Answer, int]:
-    """Ask whether the points of a better or worse situation count; return those that do.
+    """Ask whether the points of a better or worse situation count in this roll; return those that do.
 
     Return 0 without asking if the character `me` has none.
     """
@@ -164,7 +166,7 @@ def _situation(me: Mapping[str, Any]) -> Generator[Prompt, Answer, int]:
 
 
 def _help(table: Draft, *, group: bool) -> Generator[Prompt, Answer, list[int]]:
-    """Ask who helps; return a list with a bonus of 1 for each. Members who are not Broken and one outsider can help.
+    """Ask who helps: members who are not Broken, or one outsider. Return a list with a bonus of 1 for each helper.
 
     With `group`, all those members help by default.
     """
@@ -207,9 +209,9 @@ def _traits(me: Mapping[str, Any]) -> Generator[Prompt, Answer, list[int]]:
 
 
 def _drives(me: Mapping[str, Any], room: int) -> Generator[Prompt, Answer, list[int]]:
-    """Ask which drives apply, at 1 WP each; return their bonuses. The caller spends the WP.
+    """Ask which drives apply, at 1 WP each, and return their bonuses. The caller spends the WP.
 
-    `room` is the bonus that still fits under the maximum.
+    `room` is the largest bonus that still counts, given the other bonuses and the maximum of all.
     """
     if not me["drives"]:
         return []
@@ -279,7 +281,10 @@ def _talent(me: Mapping[str, Any]) -> Generator[Prompt, Answer, str]:
 
 
 def pool_words(roll: RollPlan) -> str:
-    """Return the declared roll in words: its dice, net modifier and lost bonus. A missing die reads 0."""
+    """Describe the declared roll in words: its dice, the net modifier, and bonuses beyond the cap.
+
+    A missing die reads 0.
+    """
     pool = roll.pool
     words = [f"{pool.attribute} {ATTRIBUTE_OF[roll.skill]}", f"{pool.skill} {roll.skill}"]
     if pool.talent != NONE:
@@ -300,7 +305,7 @@ _AGAIN = ("", "second_", "third_")
 def throw(
     table: Draft, roll: RollPlan, odds: Odds, more: dict[str, int | tuple[int, ...]] | None = None
 ) -> Generator[Prompt, Answer, Mapping[str, Any]]:
-    """Spend the WP and the situation of a declared roll, and roll; return the faces by name of the die.
+    """Spend the WP and the situation of a declared roll, and ask for the dice; return {name of a die: face or faces}.
 
     `odds` are shown with the prompt. `more` holds the dice of the other side. If there is no die at all, return {}
     without asking.
@@ -326,10 +331,11 @@ def gambles(
 ) -> Generator[Prompt, Answer, DiceResult]:
     """Offer gambles until the player declines; return the final faces.
 
-    A gamble adds 1 stress and a stress die, and rolls everything again except stress dice that show 1. `lies` are
-    the faces so far, and `tell` is called with the faces at first and after each gamble. `forbidden` returns a
-    reason against a gamble, or "". `changes` describes in words what a gamble can change, if not the outcome of an
-    action roll. `skill` is the acting character's; "" means the opponent, whose stress is not tracked.
+    A gamble adds 1 stress and a stress die, and rolls everything again except stress dice that show 1. `lies` are the
+    faces so far. `tell` is called with the faces, once before the first gamble and once after each. `forbidden` is
+    called with the faces and returns the reason why no gamble is allowed, or "". `changes` is called with the faces and
+    describes the chances of a gamble in words; None means the chances of an action roll. `skill` is the acting
+    character's; "" means that the opponent gambles, whose stress is not tracked.
     """
     part = "" if skill else "other_"
     tell(lies)
@@ -375,9 +381,9 @@ def gambles(
 
 
 def _at_stake(table: Draft, pool: Pool, lies: DiceResult, changes: Callable[[DiceResult], str] | None) -> str:
-    """Return in words what a gamble costs and may change. `pool` has the dice, and `lies` their faces so far.
+    """Describe in words what a gamble costs and may change. `pool` has the dice, and `lies` their faces so far.
 
-    `changes` describes the chances; None means those of a better or worse outcome.
+    `changes` is as in `gambles`.
     """
     stress = table.me["stress"]
     told = changes(lies) if changes else _tiers(pool, lies)
@@ -395,7 +401,7 @@ def _tiers(pool: Pool, lies: DiceResult) -> str:
 
 # -- what comes of it -----------------------------------------------------------------------------------
 def result_recorder(table: Draft, pool: Pool) -> Callable[[DiceResult], None]:
-    """Return a function that stores the faces of this pool in the facts, with their edges, banes and damage."""
+    """Return a function that stores faces of this pool's dice in the facts, with their edges, banes and damage."""
 
     def tell(lies: DiceResult) -> None:
         facts = table.facts
@@ -410,9 +416,9 @@ def result_recorder(table: Draft, pool: Pool) -> Callable[[DiceResult], None]:
 
 
 def settle_result(table: Draft, lies: DiceResult, skill: str) -> Generator[Prompt, Answer, None]:
-    """Apply what the final faces bring: WP for sixes on stress dice, and damage for banes, which the player assigns.
+    """Apply the final faces `lies`: sixes on stress dice give WP, and banes deal damage, which the player assigns.
 
-    `lies` are the faces. Edges and skill are stored for a montage.
+    Edges and skill are stored in the state, for a montage.
     """
     if lies.will:
         before = table.me["wp"]
@@ -424,14 +430,14 @@ def settle_result(table: Draft, lies: DiceResult, skill: str) -> Generator[Promp
 
 
 def first_roll(faces: Mapping[str, Any], part: str = "") -> DiceResult:
-    """Return the dice of one side from the faces of both. `part` is the prefix of that side's dice."""
+    """Return the faces of one side's dice, given the faces of both sides. `part` is the prefix of that side's dice."""
     return read_dice({name.removeprefix(part): face for name, face in faces.items() if name.startswith(part)})
 
 
 def roll(table: Draft) -> Procedure:
-    """Make an action roll with the acting character.
+    """Make an action roll with the acting character, and apply its result.
 
-    Raise Refused if the character cannot act now, or if the chosen drives cost more WP than there is.
+    Raise Refused if the character cannot act now, or if the chosen drives cost more WP than the character has.
     """
     yield from _action(table, "roll", group=False)
 
@@ -439,7 +445,7 @@ def roll(table: Draft) -> Procedure:
 def group(table: Draft) -> Procedure:
     """Make a group roll: the acting character rolls, and all others who can act help by default.
 
-    Raise Refused if the acting character cannot act now, or if the chosen drives cost more WP than there is.
+    Raise Refused if the acting character cannot act now, or if the chosen drives cost more WP than the character has.
     """
     yield from _action(table, "group", group=True)
 

@@ -104,7 +104,7 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _plain(name: str, facts: Mapping[str, Any]) -> Card:
-    """Return the card of dice without an outcome, from training or from the use of a supply."""
+    """Return the card of dice that have no outcome: those of training, or of the use of a supply."""
     dice = tuple(
         Die(face, sides, _worth(face), counts=bool(edges_of(face)))
         for face, sides in zip(facts["faces"], facts["sides"], strict=True)
@@ -118,7 +118,7 @@ def _plain(name: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _why(facts: Mapping[str, Any]) -> str:
-    """Return in words what changed the dice, who helped, and what push and gambles brought."""
+    """Describe what changed the dice, who helped, and the results of push and gambles."""
     words = [] if any(facts["faces"]) or facts.get("stress_dice") else ["no dice left to roll"]
     if net := facts_.number(facts, "net"):
         words.append(f"net {signed(net)}: {_pool(facts.get('base'))} becomes {_pool(facts.get('pool'))}")
@@ -170,7 +170,7 @@ def counted(many: int, one: str, several: str = "") -> str:
 
 
 def _lies(facts: Mapping[str, Any], key: str) -> bool:
-    """Return True if the facts have a list of faces at `key`, and as many `sides`, all whole numbers; else False."""
+    """Return True if the facts have a list of faces at `key`, as long as `sides`, and both hold only whole numbers."""
     faces, sides = facts.get(key), facts.get("sides")
     return (
         isinstance(faces, list)
@@ -184,9 +184,10 @@ def _lies(facts: Mapping[str, Any], key: str) -> bool:
 
 
 def changes(before: State, after: State, who: str) -> list[str]:
-    """Return the differences between two states, one phrase each and without repetitions.
+    """Return the differences between two states, one phrase each, without duplicates.
 
-    Changes to `who` carry no name, unless others in the party change too. Marks towards a better die come last.
+    Phrases about the character `who` omit the name, unless others in the party change too. Marks toward a better die
+    come last.
     """
     told = phrases.changes(TOP, PHRASES, before, after, who, last=("party.*.marks.",))
     return list(dict.fromkeys(told))

@@ -34,7 +34,7 @@ Dice: TypeAlias = tuple[dict[str, str], dict[str, str]]
 def make_character(table: Draft) -> Procedure:
     """Make a character, balanced, at random or with any dice, and add it to the party.
 
-    Talent, drive and traits can be left for later, except at random, where they are not asked for.
+    Talent, drive and traits are optional; a random character has none.
     """
     how, name = yield from party.begin_character(
         Option("balanced", "balanced", "attributes d10 d8 d8 d6, two skills d8, four d6", hot="b"),
@@ -75,7 +75,7 @@ def _ask_attribute(key: str, title: str, left: list[str]) -> Pick:
 
 
 def _balanced() -> Generator[Prompt, Answer, Dice]:
-    """Ask for the dice of a balanced character and return them.
+    """Ask where a balanced character is best and weakest; return the dice.
 
     The best attribute gets d10, the weakest d6 and the others d8; two skills get d8 and four get d6.
     """
@@ -102,7 +102,10 @@ def _skills_left(attributes: Mapping[str, str], taken: Collection[str]) -> tuple
 
 
 def _free() -> Generator[Prompt, Answer, Dice]:
-    """Ask for the die of every attribute, then which skills have each die; return them. Other skills are untrained."""
+    """Ask for the die of every attribute, then for the skills that have each die; return the dice.
+
+    Skills that are not chosen are untrained.
+    """
     attributes: dict[str, str] = {}
     for one in ATTRIBUTES:
         attributes[one] = yield Pick(
@@ -129,7 +132,10 @@ def _free() -> Generator[Prompt, Answer, Dice]:
 
 
 def _background(table: Draft, who: str) -> Procedure:
-    """Ask for a talent, a drive and two traits of the character `who`, and add those that are not left empty."""
+    """Ask for a talent, a drive and two traits of the character `who`, and add them.
+
+    The player can leave each empty.
+    """
     talent = yield Text(key="talent", title="A talent (optional)", hint="Ghost-step", empty=True, default="")
     if talent:
         die = yield Pick(
@@ -189,7 +195,7 @@ def _by_dice(table: Draft) -> Procedure:
 
 # -- by hand --------------------------------------------------------------------------------------------
 def rate(table: Draft) -> Procedure:
-    """Ask for an attribute or a skill of the acting character, and set its die."""
+    """Ask for an attribute or a skill of the acting character and a die, and set it."""
     me = table.me
     what = yield Pick(
         key="what",

@@ -54,9 +54,9 @@ def sides(die: str) -> int:
 
 
 def net(mods: Iterable[int], harms: Iterable[int] = ()) -> int:
-    """Return the net modifier: bonuses up to +3, all penalties, and the worst harm (rulings W4, W5 and W26).
+    """Return the net modifier: bonuses, at most +3 together, plus all penalties and the worst harm.
 
-    `mods` are bonuses and penalties in any order, and `harms` are the penalties of harms.
+    `mods` are bonuses and penalties in any order, and `harms` are the penalties of harms (rulings W4, W5 and W26).
     """
     mods = list(mods)
     bonus = min(BONUSES_MOST, sum(mod for mod in mods if mod > 0))
@@ -64,11 +64,10 @@ def net(mods: Iterable[int], harms: Iterable[int] = ()) -> int:
 
 
 def stepped(attribute: str, skill: str, by: int) -> tuple[str, str]:
-    """Return two dice, the attribute die and the skill die after `by` steps, such as ("d8", "d10").
+    """Return (attribute die, skill die) after `by` steps, such as ("d8", "d10").
 
-    Each step up raises the lower die, and each step down (`by` is negative) lowers the higher one. If both are
-    equal, it is the skill die (rulings W2 and W3). Steps beyond the ends of the ladder are lost. NONE stands for no
-    die.
+    Each step up raises the lower die, and each step down (`by` is negative) lowers the higher one. If both are equal,
+    the skill die changes (rulings W2 and W3). Steps beyond the smallest or largest die are lost. NONE means no die.
     """
     a, s = RUNGS.index(attribute), RUNGS.index(skill)
     top = len(RUNGS) - 1
@@ -95,7 +94,7 @@ def damage_of(banes: int) -> int:
 
 
 def harm_grade(points: int) -> str:
-    """Return the grade of the harm that this much damage leaves: one of GRADES, or WEAKENED below 2."""
+    """Return the grade of the harm that this much damage causes: one of GRADES, or WEAKENED below 2 damage."""
     return WEAKENED if points < 2 else GRADES[min(points // 2, 3) - 1]
 
 
@@ -201,7 +200,7 @@ _MOST = 3
 class Chances(NamedTuple):
     """Exact odds of an action roll, as counts of the equally likely combinations of faces.
 
-    Divide a count by `total`, the number of all combinations, for a probability.
+    To get a probability, divide a count by `total`, the number of all combinations.
     """
 
     total: int
@@ -218,8 +217,8 @@ class Chances(NamedTuple):
 class OpposedOdds(NamedTuple):
     """Exact odds of an opposed roll, as counts of the equally likely combinations of both sides' faces.
 
-    `acting`, `tie` and `defending` count those in which the acting side has more edges, as many, or fewer. Together
-    they are `total`. A tie goes to the defender.
+    In `acting` combinations the acting side has more edges, in `tie` as many, and in `defending` fewer. The sum of the
+    three is `total`. The defender wins a tie.
     """
 
     total: int
@@ -232,8 +231,8 @@ class OpposedOdds(NamedTuple):
 def chances(pool: Pool, gamble_upto: int = -1) -> Chances:
     """Return the exact odds of an action roll with this pool.
 
-    A first result of at most `gamble_upto` edges is gambled once. -1 means that no result is gambled. With gambles,
-    a combination consists of the faces of both rolls.
+    A first result of at most `gamble_upto` edges is gambled once; -1 means that none is. With gambles, a combination
+    consists of the faces of both rolls.
     """
     base, all_base = _capped(_edges(pool.action)), _product(pool.action)
     k = pool.stress
@@ -267,7 +266,7 @@ def chances(pool: Pool, gamble_upto: int = -1) -> Chances:
 def after_gamble(pool: Pool, before: DiceResult) -> Chances:
     """Return the exact odds of the result after one gamble.
 
-    `pool` has the dice of the roll before it, and `before` their faces.
+    `pool` has the dice of the roll before the gamble, and `before` their faces.
     """
     base, all_base = _capped(_edges(pool.action)), _product(pool.action)
     rerolled = len(before.stress) - before.banes + 1
@@ -277,10 +276,10 @@ def after_gamble(pool: Pool, before: DiceResult) -> Chances:
 
 
 def after_gamble_against(pool: Pool, before: DiceResult, theirs: int, *, acts: bool) -> tuple[int, int]:
-    """Return two counts of combinations of faces: those with which a gamble wins an opposed roll, and loses it.
+    """Return (win, lose): the numbers of combinations with which a gamble wins or loses an opposed roll.
 
-    `pool` and `before` are the dice of the side that gambles and their faces, and `theirs` the edges of the
-    opponent. `acts` is True if the side that gambles is the acting side, which loses ties.
+    `pool` has the dice of the side that gambles, and `before` their faces before the gamble. `theirs` is the number of
+    the opponent's edges. `acts` is True if the side that gambles is the acting side, which loses ties.
     """
     counted = _with_sixes(_edges(pool.action), len(before.stress) - before.banes + 1)
     needed = theirs + acts
@@ -313,13 +312,13 @@ def shown_versus(counted: OpposedOdds, *, acts: bool) -> prompts.Odds:
 
 
 def bane(counted: Chances) -> int:
-    """Return the chance of at least one bane as a whole percentage."""
+    """Return the chance of at least one bane, as a whole percentage."""
     none = counted.damage[0]
     return percent((counted.total - none, none))[0]
 
 
 def _edges(dice: Sequence[int]) -> list[int]:
-    """Return a list with the number of combinations of faces that have 0, 1, 2 … edges in total.
+    """Return a list of counts: item n is the number of combinations of faces with n edges in total.
 
     `dice` are the numbers of sides of the dice.
     """
@@ -341,10 +340,10 @@ def _capped(edges: Sequence[int]) -> list[int]:
 
 
 def _with_sixes(base: Sequence[int], stress: int) -> list[int]:
-    """Add stress dice to other dice; return the number of combinations of faces with 0, 1, 2 … edges in total.
+    """Add stress dice to other dice; return a list whose item n is the number of combinations with n edges in total.
 
-    `base` has these numbers for the other dice alone, and `stress` is the number of stress dice. A six on a stress
-    die is one edge, and its other faces are none.
+    `base` is such a list for the other dice alone, and `stress` is the number of stress dice. A six on a stress die is
+    one edge; its other faces are none.
     """
     found = [0] * (len(base) + stress)
     for six in range(stress + 1):
@@ -369,9 +368,9 @@ def _damage(locked: int, stress: int) -> tuple[int, ...]:
 
 
 def _all_sixes(stress: int) -> int:
-    """Return how many sixes there are in total in all 6 ** `stress` combinations of faces of the stress dice.
+    """Return the total number of sixes in all 6 ** `stress` combinations of faces of the stress dice.
 
-    For one die this is 1, and for two dice 12: ten pairs have one six, and one pair has two.
+    For one die that is 1, and for two dice 12: ten combinations have one six, and one has two.
     """
     return stress * 6 ** (stress - 1) if stress else 0
 

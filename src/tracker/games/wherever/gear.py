@@ -76,9 +76,9 @@ def take_supply(table: Draft) -> Procedure:
 
 
 def use_supply(table: Draft) -> Procedure:
-    """Ask for a supply and roll its die, which steps down on 1 or 2. A d6 steps down to one last use.
+    """Ask for a supply and roll its die, which steps down on 1 or 2. Below d6, one last use is left.
 
-    The last use needs no roll, and then the supply is used up. Raise Refused if no supply is left or the character is
+    The last use needs no roll, and the supply is then used up. Raise Refused if no supply is left or the character is
     out of play.
     """
     table.begin("use_supply")

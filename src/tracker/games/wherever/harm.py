@@ -24,10 +24,10 @@ HIT = "hit_"
 
 
 def assign_damage(table: Draft, points: int, banes: int, skill: str) -> Procedure:
-    """Ask how to split the damage of a roll over self, gear, allies and something else, and apply it.
+    """Ask how to split the damage of a roll between self, gear, allies and something else, and apply it.
 
-    `points` is the damage, and `banes` the number of banes that cause it; nothing is asked if `points` is 0. `skill` is
-    the one that was rolled.
+    `points` is the damage, and `banes` the number of banes that cause it; if `points` is 0, nothing is asked. `skill`
+    is the one that was rolled.
     """
     if not points:
         return
@@ -69,9 +69,9 @@ def _take(table: Draft, target: str, share: int, skill: str) -> Procedure:
 
 
 def take_damage(table: Draft, who: str, track: str, points: int, skill: str = "") -> Procedure:
-    """Deal damage to a track of the character `who` and add the harm that it leaves.
+    """Deal damage to `track`, Health or Resolve, of the character `who`, and add the harm that the damage causes.
 
-    The harm goes on the rolled `skill` by default, or its attribute if it is major. If `skill` is "", the player is
+    By default the harm is on the rolled `skill`, or on its attribute if it is major. If `skill` is "", the player is
     asked.
     """
     mine = who == table.who
@@ -101,9 +101,9 @@ def ask_place(
     among: tuple[str, ...] = tuple(ATTRIBUTE_OF),
     title: str = "",
 ) -> Pick:
-    """Return the prompt for what a harm hampers: one of the skills `among`, or an attribute if it is major.
+    """Return the prompt for what a harm affects: one of the skills `among`, or an attribute if `grade` is major.
 
-    A `quiet` prompt is hidden by default. A `default` that is not among the options is ignored.
+    `key` is the prompt's key. A `quiet` prompt is answered by default. A `default` that is not an option is ignored.
     """
     places = ATTRIBUTES if grade == "major" else among
     return Pick(
@@ -117,10 +117,10 @@ def ask_place(
 
 
 def record(table: Draft, who: str, sort: str, grade: str, on: str, name: str = "") -> None:
-    """Add a harm of this grade to the character `who`.
+    """Record that the character `who` gets a harm of this grade.
 
-    `sort` is "physical" or "mental", `on` the skill or attribute that the harm hampers, and `name` the player's name
-    for the harm, or "".
+    `sort` is "physical" or "mental", `on` is the skill or attribute that the harm affects, and `name` is the player's
+    name for the harm, or "".
     """
     harms = table.state["party"][who]["harms"][sort]
     ident = new_id(name or f"{grade} {on}", harms)
@@ -128,9 +128,9 @@ def record(table: Draft, who: str, sort: str, grade: str, on: str, name: str = "
 
 
 def reduce_harm(table: Draft, who: str, sort: str, at: str, points: int) -> Procedure:
-    """Apply a change that lowers the grade of harms, then ask which skill each formerly major harm hampers now.
+    """Record a change that lowers the grade of harms, then ask which skill each harm that was major affects now.
 
-    `at` and `points` are the path and size of the change: of a recovery clock, or of one harm's grade. `sort` is the
+    The change adds `points` to the number at the path `at`: a recovery clock, or the grade of one harm. `sort` is the
     sort of harm, "physical" or "mental".
     """
     table.by(at, points)
@@ -158,8 +158,8 @@ def _broke(table: Draft, what: str) -> None:
 def hit(table: Draft) -> Procedure:
     """Take a hit with the acting character: base damage, +1 for each attacker's edge beyond the first, minus armor.
 
-    The edges of a due hit are the default answer; if the player keeps them, the hit is no longer due. Raise Refused if
-    the character is out of play.
+    If a hit is due, its edges are the default answer; if the player keeps it, the hit is no longer due. Raise Refused
+    if the character is out of play.
     """
     table.begin("hit")
     due = [int(name.removeprefix(HIT)) for name in table.me["owed"] if name.startswith(HIT)]
@@ -189,8 +189,8 @@ def hit(table: Draft) -> Procedure:
 def broken_save(table: Draft) -> Procedure:
     """Roll the d20 save of a Broken character and apply the result.
 
-    1 is death. A face up to the damage makes a permanent injury due. Any higher face changes nothing. The damage of a
-    due save is the default answer; if the player keeps it, the save is no longer due.
+    1 is death. A face up to the damage makes a permanent injury due. A higher face changes nothing. If a save is due,
+    its damage is the default answer; if the player keeps it, the save is no longer due.
     """
     due = [int(name.removeprefix(_OWED)) for name in table.me["owed"] if name.startswith(_OWED)]
     damage = yield Number(
@@ -209,7 +209,7 @@ def broken_save(table: Draft) -> Procedure:
 
 
 def save_odds(damage: int) -> Odds:
-    """Return the odds of the save against this much damage, as a prompt shows them."""
+    """Return the odds of the save against this much damage, as prompts show them."""
     injured = max(0, min(damage, 20) - 1)
     return ("stable", 5 * (19 - injured), "good"), ("injury", 5 * injured, "mid"), ("death", 5, "bad")
 
@@ -256,7 +256,7 @@ _HOTS = {"clear_stress": "s", "gain_willpower": "w", "take_stress": "s", "take_h
 
 
 def benefit(table: Draft) -> Procedure:
-    """Ask for a benefit that the GM grants after a roll, and apply it; some have no numbers.
+    """Ask for a benefit that the GM grants after a roll, and apply it. Some benefits change no number.
 
     Raise Refused if the character is out of play.
     """
@@ -286,7 +286,7 @@ def _grant(table: Draft, chosen: str, whose: str) -> None:
 
 
 def _whose(table: Draft) -> Generator[Prompt, Answer, str]:
-    """Ask whose next roll the situation changes; return the id. If only one character is in play, nothing is asked."""
+    """Ask whose next roll the situation changes, and return the id. If only one character is in play, do not ask."""
     there = living(table.state)
     if len(there) < 2:
         return table.who
@@ -304,9 +304,9 @@ def _whose(table: Draft) -> Generator[Prompt, Answer, str]:
 
 
 def extra_benefits(table: Draft, extra: int) -> Procedure:
-    """Ask for up to one benefit for each extra edge of an opposed roll, and apply them.
+    """Ask for benefits, at most one for each extra edge of an opposed roll, and apply them.
 
-    `extra` is the number of extra edges; below 1 nothing is asked.
+    `extra` is the number of extra edges. If it is below 1, nothing is asked.
     """
     if extra < 1:
         return
@@ -326,7 +326,7 @@ def extra_benefits(table: Draft, extra: int) -> Procedure:
 
 
 def consequence(table: Draft) -> Procedure:
-    """Ask for a consequence that the GM picks after a roll, and apply it; some have no numbers.
+    """Ask for a consequence that the GM picks after a roll, and apply it. Some consequences change no number.
 
     Raise Refused if the character is out of play.
     """
@@ -384,9 +384,9 @@ def take_harm(table: Draft) -> Procedure:
 
 
 def heal_harm(table: Draft) -> Procedure:
-    """Ask for a harm of the acting character, and lower it by one grade or remove it, as the player chooses.
+    """Ask for a harm of the acting character; lower it by one grade or remove it, as the player chooses.
 
-    Raise Refused if the character has no harm or is out of play.
+    A minor harm is removed either way. Raise Refused if the character has no harm or is out of play.
     """
     table.begin("heal_harm")
     where = yield _ask_harm(table.me)

@@ -21,7 +21,7 @@ _CLOCK = {"recover_body": "physical", "recover_mind": "mental"}
 
 
 def montage(table: Draft) -> Procedure:
-    """Ask how the acting character spends the time and how many edges a roll made before had; apply them.
+    """Ask how the acting character spends the time, and how many edges the roll for it had; apply these edges.
 
     Edges clear stress, fill a recovery clock, or repair gear. Raise Refused if the character is out of play.
     """
@@ -87,7 +87,7 @@ def _hurt(table: Draft, sort: str) -> list[str]:
 
 
 def _repair(table: Draft, edges: int) -> Procedure:
-    """Ask for a damaged item of any character in play, and restore a point of reliability for each edge."""
+    """Ask for a damaged item of any character in play, and restore one point of its reliability for each edge."""
     party = table.state["party"]
     worn = {ident if owner == table.who else f"{owner}.{ident}": (owner, ident) for owner, ident in _damaged(table)}
 
@@ -103,7 +103,7 @@ def _repair(table: Draft, edges: int) -> Procedure:
 
 
 def _recover(table: Draft, sort: str, edges: int) -> Procedure:
-    """Ask who recovers from this sort of harm, and fill a segment of the recovery clock for each edge."""
+    """Ask who recovers from this sort of harm, and fill one segment of the recovery clock for each edge."""
     party = table.state["party"]
     there = _hurt(table, sort)
     patient = yield Pick(
@@ -125,10 +125,10 @@ def _recover(table: Draft, sort: str, edges: int) -> Procedure:
 
 
 def train(table: Draft) -> Procedure:
-    """Ask for a skill or talent of the acting character and train it: each edge rolled is a mark on it.
+    """Ask for a skill or talent of the acting character and train it: each edge of the training roll is a mark on it.
 
-    The roll is two dice of the attribute and a teacher's skill die, if any. Raise Refused if the character cannot act
-    now.
+    The roll is two dice of the attribute, and a teacher's skill die if there is a teacher. Raise Refused if the
+    character cannot act now.
     """
     table.begin("train")
     me = table.me

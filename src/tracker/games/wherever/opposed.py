@@ -112,10 +112,10 @@ def _against(table: Draft, *, attack: bool) -> Procedure:
 
 
 class _Contest:
-    """An opposed roll under way: the dice and faces of both sides. It stores in the facts who is ahead.
+    """An opposed roll in progress: the dice and faces of both sides. It stores in the facts who is ahead.
 
-    Sides are named by the prefix of their dice, OURS or THEIRS: `pools` has the dice and `lies` the faces of each
-    side.
+    `pools` and `lies` hold the dice and the faces of each side. Their keys are OURS and THEIRS, which are also the
+    prefixes of the sides' dice.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class _Contest:
             self.tell(part, lies)
 
     def tell(self, part: str, lies: DiceResult) -> None:
-        """Replace the faces of the side `part` with `lies`, and store them and the resulting winner in the facts."""
+        """Set the faces of the side `part` to `lies`; store them in the facts, with the side that wins now."""
         self.lies[part] = lies
         if part == OURS:
             self._own(lies)
@@ -151,9 +151,9 @@ class _Contest:
         }
 
     def at_stake(self, lies: DiceResult) -> str:
-        """Return in words the chance that a gamble of our side changes who wins, such as "win it 40%".
+        """Return the chance that a gamble of our side changes who wins, in words such as "win it 40%".
 
-        `lies` are our faces before the gamble. The opponent's faces stay as they are.
+        `lies` are our faces before the gamble. The opponent's faces do not change.
         """
         acts = self._acting == OURS
         win, lose = percent(after_gamble_against(self.pools[OURS], lies, self.lies[THEIRS].edges, acts=acts))
@@ -171,7 +171,7 @@ class _Contest:
 def _ask_opponent(table: Draft) -> Generator[Prompt, Answer, tuple[str, Pool]]:
     """Ask for the opponent; return (id, dice to roll). The id is "" for an opponent outside the party.
 
-    The opponent's name goes into the fact `against`.
+    The opponent's name is stored in the fact `against`.
     """
     party = table.state["party"]
     there = [one for one in living(table.state) if one != table.who]
@@ -197,9 +197,9 @@ def _ask_opponent(table: Draft) -> Generator[Prompt, Answer, tuple[str, Pool]]:
 
 
 def _dice_of(other: Mapping[str, Any]) -> Generator[Prompt, Answer, Pool]:
-    """Ask for the skill and modifiers of an opponent in the party; return the dice to roll.
+    """Ask for the skill and modifiers of an opponent in the party, whose record is `other`; return the dice to roll.
 
-    `other` is the opponent's record. Harms on the skill count as in the opponent's own rolls.
+    Harms on the skill count as in the opponent's own rolls.
     """
     name = shown_line(other["name"], 20)
     skill = yield Pick(

@@ -50,9 +50,10 @@ def rolls(move: PastMove) -> tuple[PastRoll, ...]:
 
 
 def _first(move: PastMove, part: str, faces: str, kept: str) -> tuple[Pool, DiceResult] | None:
-    """Return the dice of one side and the faces that they showed first; None if the entry does not tell.
+    """Return (dice, faces) of one side as first rolled, before any gamble; None if the entry does not tell.
 
-    `part` is the prefix of that side's dice; `faces` and `kept` are the facts with its final faces and its sides.
+    `part` is the prefix of that side's dice. `faces` and `kept` are the keys of the facts with its final faces and with
+    the sides of its dice.
     """
     sizes = numbers(move.facts, kept)
     if len(sizes) != len(_PLACES) or len(numbers(move.facts, faces)) != len(_PLACES):
@@ -74,7 +75,7 @@ def _first(move: PastMove, part: str, faces: str, kept: str) -> tuple[Pool, Dice
 
 
 def dice(move: PastMove) -> tuple[PastDie, ...]:
-    """Return the dice of a move by their sizes, gambled ones and the opponent's included; stress dice are apart."""
+    """Return the dice of a move by size, including gambled ones and the opponent's. Stress dice are named apart."""
     facts = move.facts
     own, other = numbers(facts, "sides"), numbers(facts, "other_sides")
 
@@ -116,7 +117,7 @@ def feats(move: PastMove) -> tuple[Feat, ...]:
 
 
 def gauges(state: State) -> tuple[Gauge, ...]:
-    """Return stress, WP, Health and Resolve of every character, and all clocks."""
+    """Return gauges for each character's stress, WP, Health and Resolve, and for all clocks."""
     found: list[Gauge] = []
     for who, me in state["party"].items():
         found += (
@@ -131,7 +132,7 @@ _THINGS = {"talents": "talent", "traits": "trait", "drives": "drive", "gear": ""
 
 
 def landmarks(move: PastMove) -> tuple[Landmark, ...]:
-    """Return what a recap tells of a move: opponents, what was gained, harms."""
+    """Return the events of a move for a recap: opponents, things gained, harms."""
     return (*_fights(move), *_characters(move.before, move.after))
 
 

@@ -68,7 +68,7 @@ def harms_of(me: State) -> dict[str, State]:
 
 
 def broken(me: Mapping[str, Any]) -> bool:
-    """Return True if Health or Resolve is 0. A Broken character cannot act."""
+    """Return True if the character's Health or Resolve is 0. Such a character is Broken and cannot act."""
     return any(not me[track] for track in TRACKS)
 
 
@@ -78,7 +78,7 @@ def _most(name: str) -> Callable[[State, Path], int]:
 
 
 def _breaks(state: State, path: Path, points: int) -> list[Effect]:
-    """Return the effect that makes a save against the damage due when damage empties a track, else []."""
+    """Return the effect that makes a save due when damage empties a track, else []. The save is against this damage."""
     who, track = path[1:]
     if 0 < character(state, path)[track] <= points:
         return [{"at": f"{who}.owed.broken_save_{min(points, 99)}", "by": 1}]
@@ -86,9 +86,10 @@ def _breaks(state: State, path: Path, points: int) -> list[Effect]:
 
 
 def _follows(track: str) -> Callable[[State, Path, int], list[Effect]]:
-    """Return a function that, when a maximum falls, returns the effect that keeps the number `track` within it.
+    """Return a schema function that keeps the number `track` within its maximum when the maximum falls.
 
-    The function returns [] if the number is not above the new maximum. `track` can also be "wp".
+    That function returns the effect that does so, or [] if the number is not above the new maximum. `track` can also be
+    "wp".
     """
 
     def lowered(state: State, path: Path, points: int) -> list[Effect]:
@@ -101,10 +102,10 @@ def _follows(track: str) -> Callable[[State, Path, int], list[Effect]]:
 
 
 def _attribute_moved(_: State, path: Path, rungs: int, beyond: int) -> list[Effect]:
-    """Return the effects of an attribute that steps up or down: the maximum of its track moves by 2 a step.
+    """Return the effects of an attribute's die that steps up or down: its track's maximum changes by 2 for each step.
 
-    `rungs` is the number of steps, negative for steps down. `beyond` is the number of steps past an end of the ladder;
-    if it is negative, the attribute would fall below d6, and the character goes out of play for good.
+    `rungs` is the number of steps, negative for steps down. `beyond` is the number of steps that did not fit; if it is
+    negative, the attribute would fall below d6, and the character is out of play for good.
     """
     who, attribute = path[1:]
     track = next(track for track, two in TRACKS.items() if attribute in two)
@@ -121,7 +122,7 @@ def _talents_clock(state: State, path: Path) -> int:
 
 
 def _learned(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG001
-    """Return the effects of a full clock of marks: its die steps up, and `over` marks begin the next clock."""
+    """Return the effects of a full clock of marks: the die steps up, and `over` further marks begin the next clock."""
     who, sort, ident = path[1:4]
     marks = ".".join(path[1:])
     die = f"{who}.skills.{ident}" if sort == "marks" else f"{who}.talents.{ident}.die"
@@ -129,9 +130,9 @@ def _learned(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG0
 
 
 def is_hurt(me: Mapping[str, Any], sort: str) -> bool:
-    """Return True if the character `me` has harm of this sort, or the track of this sort is not full.
+    """Return True if the character has harm of this sort, or the track of this sort is not full.
 
-    `sort` is "physical", with the track Health, or "mental", with the track Resolve.
+    `sort` is "physical", whose track is Health, or "mental", whose track is Resolve.
     """
     track = OF_SORT[sort]
     return bool(me["harms"][sort]) or me[track] < me[f"{track}_max"]
@@ -143,9 +144,9 @@ def _nothing_to_heal(state: State, path: Path) -> str:
 
 
 def _recovered(state: State, path: Path, over: int) -> list[Effect]:
-    """Return the effects of a full recovery clock: all harm of its sort falls by one grade, and the track is full.
+    """Return the effects of a full recovery clock: all harm of its sort falls by one grade, and its track becomes full.
 
-    `over` segments begin the next clock.
+    `over` further segments begin the next clock.
     """
     who, sort = path[1], path[3]
     harms = character(state, path)["harms"][sort]
@@ -156,20 +157,17 @@ def _recovered(state: State, path: Path, over: int) -> list[Effect]:
 
 
 def _grade_moved(_: State, path: Path, __: int, beyond: int) -> list[Effect]:
-    """Return the effect that removes a harm whose grade falls below minor, else [].
-
-    `beyond` is negative if it does.
-    """
+    """Return the effect that removes a harm whose grade falls below minor (`beyond` is negative), else []."""
     return [{"at": f"{path[1]}.harms.{path[3]}", "drop": path[4]}] if beyond < 0 else []
 
 
 def misplaced(harm: Mapping[str, Any]) -> bool:
-    """Return True if a major harm is on a skill, or a lesser harm on an attribute."""
+    """Return True for a major harm that is on a skill, and for a lesser harm that is on an attribute."""
     return bool(harm["on"]) and (harm["grade"] == "major") != (harm["on"] in ATTRIBUTES)
 
 
 def _new_harm(_: State, path: Path) -> list[Effect]:
-    """Return the effect that empties the recovery clock of a harm's sort when the harm is added."""
+    """Return the effect of adding a harm: the recovery clock for harm of its sort is emptied."""
     return [{"at": f"{path[1]}.recovery.{path[3]}", "to": 0}]
 
 

@@ -73,7 +73,10 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
 
 
 def owed(state: State, who: str) -> tuple[DueItem, ...]:
-    """Return the due items of the character `who`: saves, hits and injuries. One due several times is repeated."""
+    """Return the due items of the character `who`: saves, hits and injuries.
+
+    An item that is due several times is returned as often.
+    """
     due = state["party"][who]["owed"]
     return tuple(DueItem(owed_label(name), "", _settles(name)) for name, many in due.items() for _ in range(many))
 
