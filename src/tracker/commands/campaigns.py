@@ -12,7 +12,10 @@ from tracker.text import shown_line
 
 
 def print_list(asked: argparse.Namespace) -> int:
-    """Print the campaigns, last played first. Return the exit code: 1 if the folder given does not exist, else 0."""
+    """Print the campaigns, last played first; return the exit code.
+
+    It is 1 if a folder that the player chose does not exist. Raise SaveError if the folder cannot be read.
+    """
     folder = folder_of(asked)
     try:
         if asked.names:

@@ -123,9 +123,9 @@ def _new_note(campaign: str, name: str) -> str:
 
 
 def undo(asked: argparse.Namespace) -> int:
-    """Undo the newest entry, or redo what was undone last.
+    """Undo the newest entry, or with `--redo` redo what was undone last; return the exit code.
 
-    Return the exit code: 1 if there is nothing to undo or redo.
+    Raise Refused if there is nothing to undo or redo.
     """
 
     def turn(player: Player) -> int:

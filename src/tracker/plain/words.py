@@ -259,7 +259,10 @@ def tables(session: Session) -> Iterator[str]:
 
 
 def examples(session: Session, who: str) -> Iterator[str]:
-    """Yield help lines on changing numbers, with labels from the sheet of `who`; none if `who` is ""."""
+    """Yield help lines about changing numbers, with labels from the sheet of `who`, a character's id or "".
+
+    Without a character there are no lines.
+    """
     fields = [this for pane in session.game.sheet(session.state, who) for this in each(pane.fields)] if who else []
     meters = [this.label for this in fields if isinstance(this, Meter)]
     if meters:

@@ -67,7 +67,10 @@ class NotesScreen(ListScreen):
         return (*rows, Row(""), self._new()) if rows else (self._new(),)
 
     def _found(self) -> list[Row]:
-        """Return the notes that match the filter by name, best match first, then those that match by another text."""
+        """Return the rows of the notes that match the filter: matches by name first, best first, then by other texts.
+
+        If there are none, return the notes whose name has the letters with other characters between them.
+        """
         letters = self.list.filter
         close, loose = rank_items(letters.typed, self._listed(), lambda ident: str(self._notes[ident]["name"]))
         within = [ident for ident in self._listed() if ident not in close and letters.is_in(*self._besides(ident))]

@@ -175,7 +175,7 @@ class Form:
         return ""
 
     def replaces(self) -> bool:
-        """Return True if typing replaces the initial text of the input line, False if it adds to that text."""
+        """Return True if the first typed character replaces the initial text of the input line, else False."""
         return False
 
     def about(self) -> str:

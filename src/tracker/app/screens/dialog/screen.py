@@ -654,7 +654,7 @@ class Dialog(Modal[Entry | None]):
         """Take the offer in this row, which changes a default answer; show the reason if that is refused.
 
         Then the cursor goes to the question. `stay` is True if Enter was pressed, not the hotkey: the cursor then stays
-        on the row, unless the row is gone or a roll follows.
+        on the row, unless the row is gone or a roll follows. Enter on a number changes nothing.
         """
         change = self.offers.change(row, by_key=not stay)
         if change is None:  # + and - change this number, so Enter goes back to the question
