@@ -569,7 +569,12 @@ def parse(words: list[str]) -> argparse.Namespace:
         if at is not None and len([*_arguments(words)]) > 1:
             _refuse_command(words[at])
         name, rest = "play", words
-    asked = parser_of(name).parse_args(rest)
+    parser = parser_of(name)
+    asked, left = parser.parse_known_args(rest)
+    if left and COMMANDS[name].group == "turn":
+        asked = parser.parse_intermixed_args(rest)  # slower; it lets options stand between NAME and the other words
+    elif left:
+        parser.error(f"unrecognized arguments: {' '.join(left)}")
     asked.command = name
     return asked
 
