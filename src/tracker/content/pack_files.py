@@ -1,6 +1,6 @@
-"""Where packs come from: a JSON file, a folder, an npm tarball, or npm itself. Yields the bytes of JSON files.
+"""Sources of packs: a JSON file, a folder, an npm tarball, or a package on npm. Yields the bytes of JSON files.
 
-Nothing of an archive is written to disk, and what an archive holds is limited before it is unpacked.
+Nothing from an archive is written to disk, and its size is limited before it is unpacked.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _NPM_NAME = re.compile(
 
 
 def find(source: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the bytes of each JSON file that `source` names.
+    """Yield (name, bytes) of each JSON file in `source`.
 
-    `source` is the path of a file, a folder or a tarball, or `npm:NAME[@VERSION]`. Raise Refused if it cannot be read
+    `source` is the path of a file, a folder or a tarball, or `npm:NAME[@VERSION]`. Raise Refused if it cannot be read,
     or is not safe to read.
     """
     if source.startswith(NPM):
@@ -71,7 +71,7 @@ def _check_size(size: int, name: str) -> None:
 
 
 def _in_folder(folder: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the JSON files in a folder and below, in order; links are not followed."""
+    """Yield (name, bytes) of each JSON file in a folder and its subfolders, in order. Links are not followed."""
     count = 0
     for where, folders, names in os.walk(folder, onerror=_unreadable):
         depth = os.path.relpath(where, folder).count(os.sep)
@@ -117,7 +117,10 @@ class _Limited:
 
 
 def _in_tarball(packed: IO[bytes], name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the JSON files in a gzipped tarball. Raise Refused for links, for paths that lead out of it, and sizes."""
+    """Yield (name, bytes) of each JSON file in a gzipped tarball.
+
+    Raise Refused for a link, for a path that leads out of the archive, and above the limits of size.
+    """
     import tarfile
     import zlib
 
@@ -148,7 +151,7 @@ def _check_member(member: tarfile.TarInfo, name: str) -> None:
 
 
 def _from_npm(wanted: str) -> Iterator[tuple[str, bytes]]:
-    """Download a package with `npm pack` into a temporary folder, and yield its JSON files."""
+    """Download a package with `npm pack` to a temporary folder, and yield (name, bytes) of each JSON file in it."""
     import shutil
     import subprocess
     import tempfile

@@ -1,7 +1,7 @@
-"""The store of packs: `packs/ID@VERSION-SHA.json` in the data folder, as published, one pack for each id.
+"""The store of packs: `packs/ID@VERSION-SHA.json` in the data folder, exactly as published, one pack for each id.
 
-SHA begins the SHA-256 of the file, so that a file damaged later is noticed. `index.json` beside them keeps what
-`tracker packs` lists, by that hash; if it is missing or wrong, it is made again. Links are never followed.
+SHA is the beginning of the file's SHA-256, which reveals later damage. `index.json` caches what `tracker packs` lists,
+by that hash; if it is missing or wrong, it is built again. Links are never followed.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def folder() -> str:
 
 
 def stamp() -> int:
-    """Return a number that changes when a pack is added or removed; 0 if there is no store. Costs no reading."""
+    """Return a number that changes when a pack is added or removed; 0 if there is no store. Reads no pack."""
     try:
         return os.stat(folder()).st_mtime_ns
     except OSError:
@@ -147,7 +147,7 @@ def how_to_get(ident: str) -> str:
 
 
 def installed() -> tuple[PackInfo, ...]:
-    """Return what a campaign can take from the store, by id; () if the store cannot be read."""
+    """Return the packs that a campaign can use, sorted by id; () if the store cannot be read."""
     try:
         there = stored()
         summaries = _index() if there else {}

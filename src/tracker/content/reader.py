@@ -125,7 +125,7 @@ def _is_for(game: str, top: Mapping[str, Any], file: _File, kinds: Collection[st
     """Return True if the file with the tables `top` is for this game.
 
     Record a problem if the file names no game or an unknown one, and for each unknown key. A file for another known
-    game is no problem. `kinds` are the game's kinds of pieces.
+    game is skipped without a problem. `kinds` are the keys of the game's kinds of pieces.
     """
     named = top.get("game")
     if named is None:
@@ -163,10 +163,10 @@ def _take(into: dict[str, _Taken[T]], file: _File, raws: object, what: str, made
 
 
 def _with_whole_parts(tables: Mapping[str, _Taken[Oracle]], ours: Mapping[str, Oracle]) -> dict[str, Oracle]:
-    """Return the tables by id, without those whose parts cannot be rolled; record a problem for each of these.
+    """Return {id: table} of `tables`, without those that have a part that cannot be rolled; record a problem for each.
 
-    Every part must be a table with rows, in `tables` or in `ours`, the tables shipped with the game. A table that is a
-    part of one of `ours` must have rows itself.
+    Each part must be a table with rows, in `tables` or in `ours`, the tables shipped with the game. A table that is
+    itself a part of one of `ours` must have rows.
     """
     known = {**ours, **{ident: taken.what for ident, taken in tables.items()}}
     used = {part: oracle.name for oracle in ours.values() for part in oracle.parts}
@@ -338,7 +338,7 @@ def _piece(raw: object, path: Path, kind: PieceKind) -> Mapping[str, Any]:
 
 
 def _fields(raw: object, path: Path, needs: tuple[str, ...], may: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return `raw` if it is a table with all keys in `needs` and no others but those in `may`; else raise _Wrong."""
+    """Return `raw` if it is a table with all keys in `needs` and no others except those in `may`; else raise _Wrong."""
     if not isinstance(raw, dict):
         raise _Wrong(f"this should be a table with {_both(needs)}", path)
     for key in raw:
@@ -410,7 +410,7 @@ def _quoted(raw: object) -> str:
 
 
 def _shown(text: str, most: int) -> str:
-    """Return `text` safe to show in at most `most` characters; fast even if it is as long as the file."""
+    """Return `text` in a form that is safe to show, at most `most` characters long. Fast for a text of any length."""
     return shown_line(text[: most + 1], most)
 
 

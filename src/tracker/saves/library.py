@@ -106,7 +106,7 @@ def copy_path(said: str, path: str) -> str:
 
 
 def match_case(path: str) -> str:
-    """Return the path of the file in the same folder whose name differs from that of `path` only in case.
+    """Return the path of the only file in the same folder whose name equals that of `path` if case is ignored.
 
     Return `path` itself if it exists, or if no file or more than one matches.
     """
@@ -265,7 +265,10 @@ def copy_example(example: str, folder: str) -> str:
 
 
 def _with_new_id(data: bytes) -> bytes:
-    """Return a save's bytes with a new random id in its head; unchanged if the head was edited by hand."""
+    """Return the bytes of a save with a new random id in its head.
+
+    If the head was edited by hand, return `data` unchanged.
+    """
     from tracker.saves import head
 
     end = head.find_end(data)

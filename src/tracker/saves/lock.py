@@ -21,7 +21,7 @@ _NO_FLOCK = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.
 
 
 def lock_of(real: str) -> str:
-    """Return the path of the lock file for the save at `real`, a path without links."""
+    """Return the path of the lock file for the save at `real`, which is a path without links."""
     folder, name = os.path.split(real)
     return os.path.join(folder, f".{name}.lock")
 

@@ -165,7 +165,7 @@ class Save:
     def _prepare_to_write(self) -> None:
         """Prepare for writing: move a truncated tail to a file of its own, and sync the entries that were read.
 
-        Make the save read-only if that fails. Do nothing if it is read-only already.
+        If that fails, make the save read-only. If it is read-only already, do nothing.
         """
         if self.readonly:
             return
@@ -355,9 +355,9 @@ class Save:
 
     @contextlib.contextmanager
     def _looked_at(self) -> Iterator[tuple[BinaryIO, reader.Contents]]:
-        """Context manager that yields the open file and the Contents that describe exactly this file.
+        """Context manager that yields (open file, Contents that describe exactly this file).
 
-        A compaction in another thread replaces both; `_swapping` makes sure that they belong together.
+        A compaction in another thread replaces both; holding `_swapping` makes sure that they belong together.
         """
         with self._swapping:
             file, contents = open_regular(self.real), self.read

@@ -312,8 +312,8 @@ def unplayed(content: Content) -> list[MoveText]:
 def table_names(oracles: Mapping[str, Oracle]) -> dict[str, str]:
     """Return {id: name} of each table that can be rolled alone. The names are unique, even if case is ignored.
 
-    Tables of packs that share a name get their group added, and the title of their source if that is not enough. Tables
-    that are not from packs keep their names.
+    If tables of packs share a name, their group is added to it, and if needed the title of their source. Tables that
+    are not from packs keep their names.
     """
     tables = rollable_tables(oracles)
     ways: tuple[Callable[[Oracle], str], ...] = (

@@ -1,4 +1,4 @@
-"""What every game has to tell in a recap: notes and members that are new, members who left, clocks that are full."""
+"""Events for a recap that every game has: new notes and members, members who left, and full clocks."""
 
 from __future__ import annotations
 

@@ -534,7 +534,7 @@ class RollResult(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Facts for the roll card: those of the declaration, and the faces."""
+        """The facts for the roll card: those of the declaration, and the faces of the dice."""
         faces = self.faces
         facts = {**self.roll.facts, "hope": faces["hope"], "fear": faces["fear"], "beside": self._beside}
         if self.roll.own:

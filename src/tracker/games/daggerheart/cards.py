@@ -254,7 +254,10 @@ def _dealt(facts: Mapping[str, Any]) -> str:
 
 
 def _summed(facts: Mapping[str, Any]) -> str:
-    """Return damage as a sum such as "3 + 5 + 2 = 10"; only the total if its dice are unknown or there is one term."""
+    """Return damage as a sum such as "3 + 5 + 2 = 10".
+
+    If the dice are unknown, or there is one term, return the total.
+    """
     total = number(facts, "damage_total")
     if not _lie(facts) or "team" in facts:  # of a Tag Team only the last dice are known
         return str(total)
@@ -380,7 +383,7 @@ _DOWN = {"": "up again", "death_move": "down: a death move is due", "unconscious
 
 
 def _advanced(change: Change) -> str:
-    """Return the phrase for a box that is marked for an advancement; "" if a box is unmarked."""
+    """Return the phrase for the box of an advancement that is marked; "" for one that is unmarked."""
     tier, what = (part.replace("_", " ") for part in change.path[3:])
     return f"{change.whose}{tier} box: {what}" if change.new > change.old else ""
 

@@ -42,10 +42,11 @@ NO_WEAPON = "none."
 
 
 def group(table: Draft) -> Procedure:
-    """Make a group roll: the acting character leads, and the reaction rolls of the others change the leader's total.
+    """Make a group roll: the acting character rolls as leader, and those who join make reaction rolls.
 
-    Each participant's success adds 1 and each failure subtracts 1. Only the leader's roll has consequences. Raise
-    Refused if the leader cannot act now, nobody else can, or someone lacks the Hope for the chosen Experiences.
+    Each reaction roll that succeeds adds 1 to the leader's total, and each that fails subtracts 1. Only the leader's
+    roll has consequences. Raise Refused if the leader cannot act now, nobody else can, or someone lacks the Hope for
+    the chosen Experiences.
     """
     table.begin("group")
     difficulty = yield from ask_difficulty(table, secret=False)

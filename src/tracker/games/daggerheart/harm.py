@@ -408,9 +408,10 @@ def condition(table: Draft) -> Procedure:
 
 
 def _condition(table: Draft, target: str) -> Procedure:
-    """Ask for a condition of the creature `target` to add or to end. Vulnerable by full Stress cannot be ended here.
+    """Ask for a condition to add to the creature `target`, or to end, and record that.
 
-    Raise Refused if the player types in a condition that the creature has already.
+    Vulnerable from full Stress cannot be ended here. Raise Refused if the player types in a condition that the creature
+    has already.
     """
     one = record(table.state, target)
     held = one["conditions"]

@@ -1,4 +1,4 @@
-"""What past entries of Daggerheart say: rolls with the exact odds, dice, Hope and Fear spent, landmarks."""
+"""What past entries of Daggerheart show: rolls with their exact odds, dice, Hope and Fear spent, events for a recap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What past entries of Ironsworn say: their rolls with the exact odds, dice, burns, and what is worth telling later."""
+"""What past entries of Ironsworn show: rolls with their exact odds, dice, burns, and events for a recap."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MOST_ADDS = 99
 
 
 def rolls(move: PastMove) -> tuple[PastRoll, ...]:
-    """Return the rolls of a move: that of the move itself, and the focus rolls of Sojourn."""
+    """Return the rolls of a move: its own roll, and the focus rolls of Sojourn."""
     found = (_roll(move, facts, part) for part, facts in _each(move.facts))
     return tuple(filter(None, found))
 

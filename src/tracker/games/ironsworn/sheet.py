@@ -175,7 +175,7 @@ def _note(state: State, track: State) -> str:
 
 
 def waypoints(track: State) -> str:
-    """Return the named waypoints of a journey in order, or ""."""
+    """Return the named waypoints of a journey in order, as text; "" if it has none."""
     return ", ".join(shown_line(point["name"], 30) for point in track["waypoints"].values())
 
 

@@ -57,8 +57,8 @@ def ask_rank(
 def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[str, bool]]:
     """Ask for an open track of this kind, or begin a new one; return (id of the track, True if it is new).
 
-    A new fight may get further foes, each with a track; return the id of the first. Raise Refused if the foes on a
-    new track are too many or too dangerous to share it.
+    A new fight may get several foes, each with its own track; then return the id of the first. Raise Refused if the
+    foes on a new track are too many or too dangerous to share it.
     """
     there = tuple(
         Option(ident, shown_line(track["name"]), track["rank"])
@@ -139,7 +139,7 @@ def _ask_foe(table: Draft, part: str) -> Generator[Prompt, Answer, Foe | None]:
 
 
 def about_foe(foe: Foe) -> str:
-    """Return the features, drives and tactics of a foe on one line."""
+    """Return the features, drives and tactics of a foe as one line of text."""
     parts = (("Features", foe.features), ("Drives", foe.drives), ("Tactics", foe.tactics))
     told = (f"{name}: {', '.join(map(plain, texts))}" for name, texts in parts if texts)
     return shown_line(". ".join(told), ABOUT_MOST)

@@ -1,4 +1,4 @@
-"""What past entries of Wherever We Go say: rolls with their exact odds, dice, pushes, gambles, banes, landmarks."""
+"""What past entries of Wherever We Go show: rolls with their exact odds, dice, pushes, gambles, banes, recap events."""
 
 from __future__ import annotations
 

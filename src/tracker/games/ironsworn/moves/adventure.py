@@ -107,7 +107,7 @@ def _key(ident: str) -> str:
 
 
 def _is_beast(target: str) -> bool:
-    """Return True if this option key is that of a companion; False for a character, even one with that id."""
+    """Return True if this option key stands for a companion, False if it stands for a character."""
     return target == "companion" or (target.startswith("companion.") and target != "companion.")
 
 
@@ -143,9 +143,9 @@ def resupply(table: Draft) -> Procedure:
 
 
 def _recuperate(points: int, words: str) -> OutcomeEffect:
-    """Return the effect that gives health to the acting character and all companions; `words` describes it.
+    """Return the effect that gives `points` of health to the acting character and to all companions.
 
-    A wounded character gains no health, and can choose the effect only with a companion.
+    `words` describes it. A wounded character gains no health; then the effect can be chosen only with a companion.
     """
 
     def rest(table: Draft, _: str) -> None:

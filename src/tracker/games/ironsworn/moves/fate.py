@@ -216,7 +216,8 @@ def ask_the_oracle(table: Draft) -> Procedure:
 def _yes_or_no(table: Draft, two: Mapping[str, str]) -> Procedure:
     """Ask for the odds, roll, and store the answer in the facts.
 
-    `two` has the player's answers for "yes" and "no", or is empty. With `two`, the odds are "likely" and not asked for.
+    `two` maps "yes" and "no" to answers that the player named, or is empty. If it is not empty, the odds are "likely"
+    and the player is not asked.
     """
     odds = "likely"
     if not two:

@@ -74,7 +74,10 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
 
 
 def _ask_sharers(table: Draft) -> Generator[Prompt, Answer, list[str]]:
-    """Ask who else of the party swears the vow; return their ids, or [] without asking if nobody else is in play."""
+    """Ask who else of the party swears the vow, and return their ids.
+
+    If nobody else is in play, return [] without asking.
+    """
     rest = others(table)
     if not rest:
         return []

@@ -187,14 +187,14 @@ def _ask_kept(default: str = "") -> Text:
 
 
 def mark_bond(table: Draft) -> Procedure:
-    """Ask for the name of a bond and a note, and add the bond with its tick, without a move."""
+    """Ask for the name of a bond and a note; add the bond and one tick of progress for it, without a move."""
     name = yield Text(key="with", title="Who is the bond with?", hint="Tayla of the Two Rivers")
     note = yield _ask_kept()
     _record(name, note).do(table, "")
 
 
 def drop_bond(table: Draft) -> Procedure:
-    """Ask for a bond and remove it with its tick, without a move. Raise Refused if there is no bond."""
+    """Ask for a bond, and remove it and its tick of progress, without a move. Raise Refused if there is no bond."""
     bond = yield _ask_which(table)
     table.facts["track"] = table.me["bonds"][bond]["name"]
     _lose(table, bond)
@@ -219,7 +219,7 @@ def link_bond(table: Draft) -> Procedure:
 
 
 def _lose(table: Draft, bond: str) -> None:
-    """Remove a bond of the acting character and its tick (ruling I5)."""
+    """Remove a bond of the acting character, and the tick of progress that it gave (ruling I5)."""
     table.drop(f"{table.who}.bonds", bond)
     table.mine("bond_ticks", -1)
 
