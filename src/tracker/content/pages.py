@@ -119,7 +119,7 @@ class _Pages:
             self._links.setdefault((kind, ident), Link(label, kind, ident))
 
     def part(self, heading: str, *texts: str) -> Iterator[TextLine]:
-        """Yield a heading and the texts under it, one bullet each if there are several; nothing without texts."""
+        """Yield a heading and the texts under it; nothing if all texts are empty. Several texts get a bullet each."""
         if not any(texts):
             return
         yield TextLine("")

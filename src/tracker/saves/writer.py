@@ -17,7 +17,7 @@ RETRY_SECONDS = 3.0
 
 
 class SaveStatus(NamedTuple):
-    """Tells whether everything is saved, for the corner of the screen. `Writer.sign` returns it.
+    """The save status, as the corner of the screen shows it: whether everything is saved. `Writer.sign` returns it.
 
     `word` is "saved", "saving", "NOT SAVED" or "READ-ONLY"; `why` is the reason for the last two, else "".
     """

@@ -37,7 +37,7 @@ class _Contest:
 
     @property
     def beaten(self) -> tuple[bool, bool]:
-        """(True if the score beats the first challenge die, True if it beats the second)."""
+        """Two bools: True if the score beats the first challenge die, and True if it beats the second."""
         return _beaten(self.score, self.challenge)
 
     @property
@@ -90,7 +90,7 @@ class ActionRoll(_Contest):
 
     @property
     def burned_beaten(self) -> tuple[bool, bool]:
-        """(True if the first challenge die is beaten after burning momentum, the same for the second)."""
+        """Two bools, one for each challenge die: True if the die is beaten after burning momentum."""
         # Momentum set by hand may exceed 10; a challenge die of 10 is never beaten.
         return _beaten(max(self.score, min(self.momentum, HIGHEST_SCORE)), self.challenge)
 
