@@ -282,10 +282,10 @@ def field_row(
 ) -> Content:
     """Return one row of the sheet: label, picture, number, last change, and note.
 
-    `delta` is the last change of the number, drawn as an arrow; nothing for 0. If the number counts `marks`, the change
-    is in words, because an arrow up would look like a gain. `columns` are the cells for label and picture; `focus`
-    draws the cursor on the number. If `width` is too small, the note is left out, then the change; in narrow panes the
-    picture is left out too. The number is never cut.
+    `delta` is the last change of the number, drawn as an arrow; nothing for 0. `marks` is True for a number that counts
+    marks: its change is in words, because an arrow up would look like a gain. `columns` are the cells for label and
+    picture; `focus` draws the cursor on the number. If `width` is too small, the note is left out, then the change; in
+    narrow panes the picture is left out too. The number is never cut.
     """
     label_width, picture_width = columns
     if label_width + picture_width + _NUMBER + 2 > width:

@@ -60,10 +60,10 @@ def _run(words: list[str]) -> int | None:
 
 @contextmanager
 def _interrupts_ignored(app: CatchesInterrupt) -> Iterator[None]:
-    """Ignore SIGINT in the app while the editor runs; the editor itself still receives it.
+    """Context manager in which the app ignores SIGINT while the editor runs. The editor itself still receives it.
 
-    SIG_IGN is not used, because the editor would inherit it. The event loop sees a signal of that time only after
-    the editor has ended, so the app's own handler is installed again 0.1 s later.
+    SIG_IGN is not used, because the editor would inherit it. The event loop sees a signal of that time only after the
+    editor has ended, so the app's own handler is installed again 0.1 s later.
     """
     loop = asyncio.get_running_loop()
     caught = sys.platform != "win32" and loop.remove_signal_handler(signal.SIGINT)
@@ -79,7 +79,7 @@ def _interrupts_ignored(app: CatchesInterrupt) -> Iterator[None]:
 
 @contextmanager
 def _terminal_as_it_was() -> Iterator[None]:
-    """Restore the terminal modes after the editor; an editor that was killed may not have reset them."""
+    """Context manager that restores the terminal modes at the end. An editor that was killed may have changed them."""
     if sys.platform == "win32":
         yield
         return

@@ -55,7 +55,7 @@ class Filter:
         self.typed = (self.typed + letters)[: self._most]
 
     def clear(self) -> bool:
-        """Erase the letters. Return False if there were none."""
+        """Erase the letters and return True; return False if there were none."""
         typed, self.typed = self.typed, ""
         return bool(typed)
 

@@ -152,8 +152,8 @@ class MinSizeScreen(Screen[ScreenResultType]):
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
         """Call `callback` after the next refresh, unless this screen is closed by then.
 
-        Return False if the call could not be scheduled. Textual alone would also run the callback after this screen has
-        lost its widgets.
+        Return True if the call was scheduled, else False. Textual alone would also run the callback after this screen
+        has lost its widgets.
         """
         return super().call_after_refresh(lambda: callback(*args, **kwargs) if self.is_open else None)
 

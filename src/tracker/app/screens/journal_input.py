@@ -213,7 +213,10 @@ class JournalInput:
         await self._close(begun, f"Draft kept: {self._again} continues it." if kept else "")
 
     async def put_away(self) -> bool:
-        """Save the draft and close the line if it is open. Return False if saving failed and it stays open."""
+        """Save the draft and close the line, if it is open; return True.
+
+        Return False if saving failed, so that the line stays open.
+        """
         if self.is_open:
             await self.leave()
         return not self.is_open

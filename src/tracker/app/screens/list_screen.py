@@ -82,7 +82,10 @@ class FilteredList:
         self.picker.show(self._rows(), at)
 
     def on_key(self, event: events.Key) -> bool:
-        """Pass a key to the filter and put the cursor on the first match. Return False if the filter ignores it."""
+        """Pass a key to the filter, put the cursor on the first match, and return True.
+
+        Return False if the filter ignores the key.
+        """
         if not self.filter.on_key(event):
             return False
         first = next((row.value for row in self._rows() if not row.heading and not row.reason), None)
@@ -90,7 +93,10 @@ class FilteredList:
         return True
 
     def clear(self) -> bool:
-        """Clear the filter and show all rows. Return False, with nothing changed, if the filter was empty."""
+        """Clear the filter, show all rows, and return True.
+
+        Return False, with nothing changed, if the filter was empty.
+        """
         if not self.filter.clear():
             return False
         self.show()

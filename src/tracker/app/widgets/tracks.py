@@ -151,7 +151,10 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
         return _LOOKS[-1]
 
     def _seen(self, top: int) -> list[tuple[int, Track | None]]:
-        """Return (row on the screen, item) of each visible item, if the item with the index `top` is the first."""
+        """Return (row on the screen, item) of each visible item, if the item with the index `top` is the first.
+
+        The item None is the line that counts finished tracks.
+        """
         rows, gap = self._look
         seen: list[tuple[int, Track | None]] = []
         y = 0

@@ -839,7 +839,7 @@ class Dialog(Modal[Entry | None]):
     def _open_line(self, *, has_options: bool) -> None:
         """Open the form's input line, if it has one, and set the focus.
 
-        The focus goes to the line; without a line to the options, if `has_options` says that there are any, else to the
+        The focus goes to the line. Without a line it goes to the options if there are any (`has_options`), else to the
         Enter button.
         """
         form = self.form
