@@ -389,7 +389,8 @@ class Save:
     def marked(self) -> list[Entry]:
         """Return the undos, edits and strikes that the snapshot covers, newest first.
 
-        An edit replaces an earlier entry, and a strike deletes one. Raise OSError if the file cannot be read.
+        Each refers to an earlier entry: an edit changes its text, a strike crosses it out. Raise OSError if the file
+        cannot be read.
         """
         from tracker.saves import seek
 
