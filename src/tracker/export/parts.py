@@ -193,10 +193,13 @@ def _pieces(state: State, line: str) -> Iterator[Piece]:
 
 
 def mechanics(moment: Moment) -> Mechanics | None:
-    """Return the mechanics of a moment; None if it has only a text."""
+    """Return the mechanics of a moment; None if it has only a text.
+
+    If its changes say what was done without the name of the move, they are all that it has.
+    """
     one = moment.line
     changes, card = tuple(one.phrases), one.card
-    if card is None:
+    if card is None or not one.title:
         return Mechanics(one.who, "", "", "", changes, one, moment.kind) if changes else None
     roll, outcome = card.short or card.sum, card.told
     if outcome and outcome.casefold() in roll.casefold():
