@@ -64,12 +64,8 @@ def test_reading_command_creates_no_saves_folder(
     code = run(*command, *([] if command == ["list"] else ["vale"]), "--saves", str(folder))
     assert list(tmp_path.rglob("*")) == [home]
     said = capsys.readouterr()
-    if command == ["list"]:
-        assert code == 0
-        assert "No campaigns in" in said.out
-    else:
-        assert code == 1
-        assert "No campaign" in said.err
+    assert (code, said.out) == (1, "")
+    assert f"There is no folder {folder}" in said.err
 
 
 def test_list_names_a_saves_folder_that_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
