@@ -129,7 +129,7 @@ def test_replaced_text_is_not_found(table: Session) -> None:
     assert old.entry["id"] not in found(table, "line 1")
 
 
-@pytest.mark.parametrize("typed", ['"', "\\", "(", "nobody wrote this"])
+@pytest.mark.parametrize("typed", ['"', "\\", "[", "nobody wrote this"])
 def test_signs_are_only_signs(table: Session, typed: str) -> None:
     assert found(table, typed) == []
     table.write(f"He said {typed} twice")

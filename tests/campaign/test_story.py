@@ -30,7 +30,7 @@ def texts(table: Session) -> list[str]:
 
 def test_sentence_of_a_move_without_a_roll_names_its_track_once(table: Session) -> None:
     play(table, "quest/reach_a_milestone")
-    assert told(table)[-1].sentence() == "Reach a Milestone, The oath 0 → 2"
+    assert told(table)[-1].sentence() == "Reach a Milestone, The oath: progress 0 → 2"
 
 
 class TestEditing:

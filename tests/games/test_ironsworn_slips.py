@@ -344,7 +344,7 @@ class TestNewcomers:
         run.revise("pack", 4)
         pack = next(prompt for prompt in run.quiet() if prompt.key == "pack")
         assert isinstance(pack, Number)
-        assert [pack.told(n) for n in (2, 3, 6)] == ["2", "3: as one formidable", "6: as one extreme"]
+        assert [pack.told(n) for n in (2, 3, 6)] == ["2", "3, as one formidable", "6, as one extreme"]
         table.finish(go(run, STRONG, using="heart"))
         (raiders,) = (track for track in GAME.tracks(table.state) if track.kind == "fight")
         assert (raiders.rank, raiders.note) == ("formidable", "4 foes, harm 3")

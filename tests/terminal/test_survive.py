@@ -196,7 +196,7 @@ class TestRolledDice:
             assert "x Face Danger" in program.text()
             assert "due: Kara" in program.text()
             press(program, "x", "b □ Burn momentum")  # the table tells of the MISS already
-            assert "1 + edge 3 = 4" in program.text()
+            assert "+ edge 3 = 4" in program.text()
             self.burn(program)
         (tmp_path / "calm").mkdir()
         calm = vale(tmp_path / "calm")
@@ -236,7 +236,7 @@ class TestExit:
     @pytest.mark.parametrize(
         ("keys", "seen"),
         [
-            ("t+", "Find the lost heir 0 → ¼"),
+            ("t+", "Find the lost heir: progress 0 → ¼"),
             ("t+ux?", "All keys for where you are"),
             ("jThe ford is cold.\r", "The ford is cold."),
             ("m1e", "against"),
