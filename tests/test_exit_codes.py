@@ -43,12 +43,16 @@ def run(*words: str, typed: bytes = b"") -> tuple[int, str, str]:
 
 @pytest.fixture(autouse=True)
 def saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with two campaigns whose names begin alike, which the commands look in."""
+    """Return a folder with two campaigns whose names begin alike, which the commands look in.
+
+    No other test has left backups of such names in the data folder.
+    """
     folder = tmp_path / "saves"
     folder.mkdir()
     for name in ("Mill", "Milling"):
         shutil.copy(example("ironsworn"), folder / f"{name}.toml")
     monkeypatch.setenv("TRACKER_SAVES", str(folder))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     return folder
 
 
