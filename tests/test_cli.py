@@ -175,7 +175,7 @@ class TestShow:
             "Leather: armor",
         ):
             assert words in shown
-        assert "The gray one, leader, Difficulty 14, HP 2 of 6" in shown
+        assert "The gray one, leader, Difficulty 14, HP 2 of 6 marked" in shown
         assert shown.count("Fear ") == 1
 
     def test_show_tells_the_dice_harms_and_gear_of_another_game(self, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element
 import html5lib
 import pytest
 from tests.campaign.playing import campaign, play
+from tests.make_example import example
 
 from tracker.campaign.session import Session
 from tracker.export import html_page
@@ -108,3 +109,25 @@ def test_page_links_mentions_to_world_notes(table: Session) -> None:
     tree = check_quiet(page_of(table))
     (link,) = (one for one in tree.iter("a") if (one.get("href") or "").startswith("#note-"))
     assert link.text == "old ferrin"
+
+
+def test_sheet_counts_marks_and_draws_only_the_steps_of_a_countdown_that_are_gone() -> None:
+    session = Session.open(str(example("daggerheart")), write=False)
+    tree = check_quiet("".join(html_page.write(Document(session, Request(characters=True)))))
+    session.close()
+    rows = [
+        ("".join(name.itertext()), "".join(value.itertext()))
+        for fields in tree.iter("dl")
+        for name, value in zip(fields.findall("dt"), fields.findall("dd"), strict=True)
+    ]
+    assert ("HP", "2 of 6 marked") in rows
+    assert ("HP", "0 of 7 marked") in rows
+    countdowns = {
+        "".join(item.itertext()): len([one for one in item.iter() if tag(one) == "path" and one.get("class") == "on"])
+        for item in tree.iter("li")
+        if item.get("class") == "track"
+    }
+    assert countdowns == {
+        "The pack closes in standard countdown, 3 of 6 left": 3,
+        "The storm breaks long-term countdown, 4 of 4 left": 0,
+    }

@@ -24,8 +24,8 @@ def test_gm_side_is_told_without_pictures() -> None:
     for line in (
         "Fear 3 of 12, 0 spent this scene: incidental",
         "Spotlight: the players",
-        "Dire wolf, bruiser, Difficulty 14, HP 0 of 5, Stress 0 of 3, minor, from 7 major, from 13 severe",
-        "The pack closes in: standard, 6 of 6 segments",
+        "Dire wolf, bruiser, Difficulty 14, HP 0 of 5 marked, Stress 0 of 3 marked, minor, from 7 major, from 13 severe",
+        "The pack closes in: standard countdown, 6 of 6 left",
         "Wren: Evasion 12, 6 HP left",
         "Spend Fear",
     ):
@@ -35,7 +35,7 @@ def test_gm_side_is_told_without_pictures() -> None:
 def test_ended_countdown_says_so() -> None:
     side = GAME.gm_side(fold(GAME.top, STATE, [{"at": "countdowns.pack.value", "by": -6}]))
     assert side
-    assert "The pack closes in: standard, 0 of 6 segments, ended" in list(words.gm_side(GAME, side))
+    assert "The pack closes in: standard countdown, 0 of 6 left, ended" in list(words.gm_side(GAME, side))
 
 
 def test_help_speaks_in_the_words_of_the_sheet(tmp_path: Path) -> None:

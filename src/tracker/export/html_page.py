@@ -9,7 +9,7 @@ from importlib.resources import files
 from tracker.campaign.session import Step
 from tracker.export import drawings
 from tracker.export.parts import Document, Mechanics, Part, Passage, Piece, SceneStart, SessionStart, date
-from tracker.games.api.plain_text import belonging, clauses, field, spoken
+from tracker.games.api.plain_text import amount, belonging, clauses, field, meter_note, segments, spoken
 from tracker.games.api.view import (
     Belonging,
     Clock,
@@ -226,9 +226,10 @@ def _field(this: Field) -> tuple[str, str]:
     """Return (label, value as HTML) of a field; the value is "" if the field has nothing to show."""
     match this:
         case Meter():
-            note = f' <span class="note">{escape(this.note)}</span>' if this.note and this.note != "marked" else ""
+            words = meter_note(this)
+            note = f' <span class="note">{escape(words)}</span>' if words else ""
             drawn = drawings.pips(this.value, this.high, marks=this.marks)
-            return this.label, f"{drawn}{this.value} of {this.high}{note}"
+            return this.label, f"{drawn}{amount(this)}{note}"
         case Momentum():
             told = f'<span class="note">maximum {this.most}, reset {this.reset}</span>'
             return this.label, f"{drawings.momentum(this)}<br>{this.value} {told}"
@@ -255,13 +256,14 @@ def _thing(this: Belonging) -> str:
 def _track(this: Track) -> str:
     name = f"<b>{escape(this.name)}</b>"
     if this.segments and not this.hidden:
-        drawn = drawings.clock(this.ticks, this.segments)
-        far = f"{this.ticks} of {this.segments} segments"
+        drawn = drawings.clock(this.segments - this.ticks if this.counts_down else this.ticks, this.segments)
+        far = segments(this)
     elif this.segments:
         drawn, far = "", str(this.ticks)
     else:
         drawn, far = drawings.boxes(this.ticks), ""
-    about = clauses(f"{this.rank} {this.kind}".strip(), far, this.note, this.closed)
+    kind = f"{this.kind} countdown" if this.counts_down else f"{this.rank} {this.kind}".strip()
+    about = clauses(kind, far, this.note, this.closed)
     return f'<li class="track">{name} <span class="note">{escape(about)}</span>{drawn}</li>\n'
 
 

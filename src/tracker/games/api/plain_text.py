@@ -42,7 +42,7 @@ def field(this: Field) -> str:
         case Ratings():
             return f"{field(this.head)}: {', '.join(map(field, this.stats))}"
         case Meter():
-            return clauses(f"{this.label} {this.value} of {this.high}", this.note)
+            return clauses(f"{this.label} {amount(this)}", meter_note(this))
         case Momentum():
             return clauses(f"{this.label} {this.value}", f"maximum {this.most}", f"reset {this.reset}", this.note)
         case Clock():
@@ -53,6 +53,16 @@ def field(this: Field) -> str:
             return ": ".join(filter(None, (this.label, spoken(shown_line(this.value))))) if this.value else ""
         case Row():
             return clauses(*map(field, this.fields))
+
+
+def amount(this: Meter) -> str:
+    """Return the number of a meter in words, such as "2 of 5", or "2 of 6 marked" for a meter that counts marks."""
+    return f"{this.value} of {this.high}{' marked' if this.marks and this.high else ''}"
+
+
+def meter_note(this: Meter) -> str:
+    """Return the note of a meter; "" if it only repeats that the meter counts marks."""
+    return "" if this.marks and this.note == "marked" else this.note
 
 
 def belonging(this: Belonging) -> str:
@@ -66,11 +76,17 @@ def belonging(this: Belonging) -> str:
     return clauses(named or this.name, "" if named or marked else this.kind, number, marked)
 
 
+def segments(this: Track) -> str:
+    """Return how far a clock or a countdown is, in words."""
+    return f"{this.ticks} of {this.segments} {'left' if this.counts_down else 'segments'}"
+
+
 def track(this: Track) -> str:
     if this.hidden:
         return clauses(f"{this.name}: {this.kind}", f"{this.rank} {this.ticks}", this.note, this.closed)
     if this.segments:
-        return clauses(f"{this.name}: {this.kind}", f"{this.ticks} of {this.segments} segments", this.note, this.closed)
+        kind = f"{this.kind} countdown" if this.counts_down else this.kind
+        return clauses(f"{this.name}: {kind}", segments(this), this.note, this.closed)
     boxes, ticks = divmod(this.ticks, 4)
     more = f" and {ticks} {'tick' if ticks == 1 else 'ticks'}" if ticks else ""
     return clauses(f"{this.name}: {this.rank} {this.kind}", f"{boxes} of 10 boxes{more}", this.note, this.closed)

@@ -181,6 +181,8 @@ class Track(NamedTuple):
     """True if the number of segments is a secret: the filled ones are shown as a number."""
     about: str = ""
     """What is known about it, such as the tactics of a foe; "" for most tracks."""
+    counts_down: bool = False
+    """True if the number of segments is the number of steps left: it begins full and ends at 0."""
 
 
 One: TypeAlias = Stat | Ratings | Meter | Momentum | Flags | Counter | Clock | Line

@@ -156,6 +156,7 @@ def tracks(state: State) -> tuple[Track, ...]:
             closed="ended" if one["ended"] else "",
             at=f"countdowns.{ident}.value",
             segments=max(one["start"], one["value"], 1),
+            counts_down=True,
         )
         for ident, one in state["countdowns"].items()
     ]
