@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 from tests import program
+from tests.make_example import example
 
 from tracker.campaign.session import Session
 
@@ -37,6 +39,22 @@ def test_export_without_a_file_prints_the_text_and_nothing_else(saves: Path) -> 
 def test_export_as_json_goes_through_a_pipe(saves: Path) -> None:
     told = json.loads(export(saves, "--as", "json", "--session", "2").stdout)
     assert {entry["session"] for entry in told["entries"]} == {2}
+
+
+@pytest.mark.parametrize("form", ["json", "markdown"])
+def test_export_cuts_no_text(tmp_path: Path, form: str) -> None:
+    shutil.copy(example("wherever"), tmp_path / "Mill.toml")
+    told = export(tmp_path, "--as", form, "--characters").stdout.decode()
+    assert "trait: Light-footed +1" in told
+    assert "…" not in told
+
+
+def test_json_has_a_roll_only_where_something_was_rolled_or_answered(saves: Path) -> None:
+    entries = json.loads(export(saves, "--as", "json").stdout)["entries"]
+    rolls = {entry["did"]: entry["roll"] for entry in entries if "roll" in entry}
+    assert rolls["combat/strike"]["outcome"] == "weak hit"
+    assert "character/make" in {entry["did"] for entry in entries}
+    assert "character/make" not in rolls
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def entry(moment: Moment, *, story: bool = False) -> dict[str, Any]:
     if story:
         return told if (one.heading or one.text) and not status else {}
     told |= {"move": one.name if card else "", "changes": one.phrases}
-    if card and not one.heading:
+    if card and not one.heading and (card.dice or any((card.told, card.sum, card.why, card.short))):
         told["roll"] = {
             "title": card.title,
             "outcome": card.told,

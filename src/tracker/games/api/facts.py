@@ -52,4 +52,4 @@ def items(facts: Facts, key: str) -> list[Any]:
 
 def changes(facts: Facts) -> list[str]:
     """Return what an entry changed, one phrase each, as stored with the entry; [] if nothing is stored."""
-    return [shown_line(str(phrase), 200) for phrase in items(facts, "changed")]
+    return [shown_line(str(phrase), 2000) for phrase in items(facts, "changed")]

@@ -50,7 +50,7 @@ def field(this: Field) -> str:
         case Flags():
             return f"marked: {', '.join(flag.label for flag in this.flags if flag.on) or 'nothing'}"
         case Line():
-            return ": ".join(filter(None, (this.label, spoken(shown_line(this.value))))) if this.value else ""
+            return ": ".join(filter(None, (this.label, spoken(shown_line(this.value, 300))))) if this.value else ""
         case Row():
             return clauses(*map(field, this.fields))
 
