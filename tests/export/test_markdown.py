@@ -66,14 +66,16 @@ def test_markdown_of_an_evening_is_the_expected_tree(tmp_path: Path) -> None:
         play(session, "story/scene", title="The <ford>")
         session.write("Rain.\nMore *cold* rain, 2 * 3 * 4.\n\nThen # snow.", "kara")
         session.write("Not by Kara.", "bo")
+        session.write("By Bo too.", "bo")
         play(session, "adventure/face_danger", using="edge", dice={"action": 6, "challenge": [1, 2]})
+        session.write("Bo again.", "bo")
         play(session, "story/session")
         session.write("Later.", "kara")
         made = "".join(markdown.write(Document(session, Request(characters=True))))
     found = [(node.type, node.tag, read(node)) for node in tree(made).children]
     when = found[3][2]
     assert "cold" in [read(node) for node in tree(made).walk() if node.type == "em"]
-    assert found[:11] == [
+    assert found[:13] == [
         ("heading", "h1", "tale"),
         ("paragraph", "p", "Ironsworn · Kara and *Bo*"),
         ("heading", "h2", "Session 1"),
@@ -84,7 +86,9 @@ def test_markdown_of_an_evening_is_the_expected_tree(tmp_path: Path) -> None:
         ("paragraph", "p", "Kara: Rain.\nMore cold rain, 2 * 3 * 4."),
         ("paragraph", "p", "Then # snow."),
         ("paragraph", "p", "*Bo*: Not by Kara."),
+        ("paragraph", "p", "By Bo too."),
         ("blockquote", "blockquote", "Kara: Face Danger · strong hit · edge 8 vs 1 and 2\nmomentum 2 → 3"),
+        ("paragraph", "p", "*Bo*: Bo again."),
     ]
     assert [text for kind, _, text in found if kind == "heading"][3:] == [
         "Session 2",

@@ -97,6 +97,7 @@ class _Folder:
                         who, speaker = ("" if part.who == speaker else part.who), part.who
                         yield f"\n{self._passage(part._replace(who=who))}\n"
                     case Mechanics():
+                        speaker = speaker if part.who == speaker else ""
                         yield f"\n{self._mechanics(part, changes)}\n"
 
     def _passage(self, part: Passage) -> str:

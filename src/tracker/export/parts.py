@@ -61,7 +61,7 @@ Line: TypeAlias = tuple[Piece, ...]
 class Passage(NamedTuple):
     """A text by a player, as paragraphs of lines.
 
-    `who` is the character's name, or "" if the speaker has not changed.
+    `who` is the character's name, or "" if the same character spoke last and nobody else acted in between.
     """
 
     who: str
@@ -169,6 +169,8 @@ def parts(state: State, moments: Iterable[Moment], *, story: bool = False) -> It
             speaker = one.who
         told = mechanics(moment)
         if not story and told:
+            if told.who != speaker:
+                speaker = ""
             yield told
 
 
