@@ -196,11 +196,11 @@ class TestChooseSeveral:
             await player.press("c", "c", *"Ana", "enter", "e", "h", "i", "enter")
             assert "(Space): 0 of 3 chosen" in player.text
             await player.press("space", "down", "space", "down", "space")
-            assert "3 of 3 marked" in player.text
+            assert "3 of 3 chosen" in player.text
             await player.press("down")
             assert "Next" in player.text
             await player.press("enter")
-            assert "of 3 marked" not in player.text
+            assert "of 3 chosen" not in player.text
 
         play(table(tmp_path), act)
 
@@ -208,12 +208,12 @@ class TestChooseSeveral:
         async def act(player: Player) -> None:
             await player.press("c", "c", *"Ana", "enter", "e", "h", "i", "enter", *"lynx")
             assert "/ lynx" in player.text
-            assert "0 of 3 marked" in player.text
+            assert "0 of 3 chosen" in player.text
             assert "companion, health " in player.text
             await player.press("space", *"grave", "1")
             assert "marked: Gray Lynx, Grave Tender" in player.text
             await player.press(*"xyzzy", "backspace", "escape")
-            assert "2 of 3 marked" in player.text
+            assert "2 of 3 chosen" in player.text
 
         play(table(tmp_path), act)
 
@@ -223,12 +223,12 @@ class TestChooseSeveral:
             await make(player, "sojourn")
             await player.press("enter", "home", "enter")
             assert "Mark 2 first, with Space or an option's key." in player.text
-            assert "0 of 2 marked" in player.text
+            assert "0 of 2 chosen" in player.text
             await player.press("space", "enter")
             assert "Mark 1 more first, with Space or an option's key." in player.text
-            assert "1 of 2 marked" in player.text
+            assert "1 of 2 chosen" in player.text
             await player.press("space")
-            assert "0 of 2 marked" in player.text
+            assert "0 of 2 chosen" in player.text
 
         play(table(tmp_path), act)
 
@@ -281,7 +281,7 @@ def test_footer_names_the_number_that_plus_changes(tmp_path: Path) -> None:
         assert "foes in this group 1" in player.text
         while "foes in this group" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
             await player.press("up")
-        assert "+ - How many foes" in player.text
+        assert "+ - Foes in this group" in player.text
 
     play(table(tmp_path), act, size=(120, 40))
 
@@ -405,7 +405,7 @@ def test_new_journey_tells_its_progress(tmp_path: Path) -> None:
         throw(player, action=6, challenge=[1, 2])
         await make(player, "undertake")
         await player.press(*"The salt marshes", "enter", "d", "enter")
-        assert "journey: The salt marshes, dangerous, 0 → 2 boxes" in player.text
+        assert "new journey: The salt marshes (dangerous, progress 2)" in player.text
 
     play(table(tmp_path), act)
 
@@ -415,7 +415,7 @@ def test_sojourn_focus_dice_are_on_the_card(tmp_path: Path) -> None:
         throw(player, action=6, challenge=[1, 2])
         await make(player, "sojourn")
         await player.press("enter")
-        await player.sees("0 of 2 marked")
+        await player.sees("0 of 2 chosen")
         await player.press("4", "5")
         assert "spirit 1 → 3" in player.text, "what is marked is what is gained"
         await player.press("enter")

@@ -141,7 +141,7 @@ def test_random_evening_leaves_the_same_entries_in_both_front_ends(
     )
     before = len(alike(in_lines))
     evening = Evening(f"{game} {seed}")
-    play(by_keys, evening.play, size=(120, 40), settings=Settings(dice="typed"))
+    play(by_keys, evening.play, size=(120, 40), settings=Settings(dice="typed", recap=False))
     typed = "".join(f"{line}\n" for line in evening.lines)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8"))
     assert play_in_lines(str(in_lines), None) == 0

@@ -317,7 +317,7 @@ class TestTypedDice:
             await player.press("space", "9")
             assert "Type 3 results" not in player.text
             await player.press("enter")
-            assert "2 + edge 3 + 1 = 6" in player.text
+            assert "+ edge 3 + 1 = 6" in player.text
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
@@ -359,7 +359,7 @@ class TestTypedFaces:
             assert "■ Hunter +1" in player.text
             assert line(player) == "3 4 9"
             await player.press("enter")
-            assert "3 + wits 1 + Hunter 1 = 5" in player.text
+            assert "+ wits 1 + Hunter 1 = 5" in player.text
 
         self.evening(tmp_path, act)
 
@@ -389,14 +389,14 @@ class TestTypedFaces:
     def test_faces_stay_before_those_of_an_added_die(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("m", *"gather", "enter", "enter", *"1 4 9", "enter", "a", "6")
-            assert "1 + wits 1 = 2" in player.text, "the dice that lie stay in sight"
+            assert "+ wits 1 = 2" in player.text, "the dice that lie stay in sight"
             await player.press("f")
             assert "■ reroll the first" in player.text
             assert line(player) == "6"
             await player.press("a")
             assert line(player) == "", "a face of the action die is no face of a challenge die"
             await player.press("a", " ", "2", "enter")
-            assert "6 + wits 1 = 7" in player.text
+            assert "+ wits 1 = 7" in player.text
 
         self.evening(tmp_path, act)
 
@@ -698,10 +698,10 @@ class TestChooseSeveral:
             await begin(player, some)
             await player.press("1", "2", "escape")
             await begin(player, some)
-            assert "2 of 3 marked" in player.text
+            assert "2 of 3 chosen" in player.text
             await player.press("escape", "+")
             await begin(player, some)
-            assert "2 of 3 marked" not in player.text
+            assert "2 of 3 chosen" not in player.text
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act)
 
