@@ -208,8 +208,6 @@ def mechanics(moment: Moment) -> Mechanics | None:
         outcome = ""
     if any(roll in change for change in changes):
         roll = ""
-    if not one.title:  # the changes say it all
-        roll = outcome = ""
     return Mechanics(one.who, shown_line(one.title), outcome, roll, changes, one, moment.kind)
 
 
