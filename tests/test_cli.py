@@ -99,7 +99,7 @@ class TestNewWithCharacter:
         kara = json.loads(tracker(tmp_path, "show", "Vale", "--json").stdout)["state"]["party"]["kara"]
         assert kara["name"] == "Kara"
         assert [kara[stat] for stat in ("edge", "heart", "iron", "shadow", "wits")] == [3, 2, 2, 1, 1]
-        assert tracker(tmp_path, "check", "Vale").stdout == "1 entry OK, no damage.\n"
+        assert tracker(tmp_path, "check", "Vale").stdout == "Vale: 1 entry OK, no damage.\n"
 
     def test_new_writes_the_same_entry_as_the_table(self, tmp_path: Path) -> None:
         self.make(tmp_path, "--character", "Kara", "--stats", " wits=1, shadow=1,iron=2,heart=2,edge=3")
@@ -198,6 +198,12 @@ class TestShow:
     def test_show_for_scripts(self, saves: Path) -> None:
         told = json.loads(tracker(saves, "show", "Mill", "--json").stdout)
         assert told["state"]["party"]["kara"]["momentum"] == 8
+        hers = json.loads(tracker(saves, "show", "Mill", "--json", "--as", "Tayla").stdout)["state"]["party"]
+        assert hers == {"tayla": told["state"]["party"]["tayla"]}
+        names = tracker(saves, "list", "--names").stdout.splitlines()
+        assert [json.loads(line) for line in tracker(saves, "list", "--names", "--json").stdout.splitlines()] == [
+            {"name": name} for name in names
+        ]
 
     def test_log_is_one_entry_a_line(self, saves: Path) -> None:
         lines = tracker(saves, "log", "Mill").stdout.splitlines()

@@ -216,7 +216,7 @@ class TestTheRest:
         kara = ("--character", "Kara", "--stats", "edge=3,heart=2,iron=2,shadow=1,wits=1")
         assert run("new", "Vale", "--game", "ironsworn", *kara, "--saves", str(tmp_path))[0] == 0
         assert run("list", "--saves", str(tmp_path))[1].endswith(" 1 entry\n")
-        assert run("check", "Vale", "--saves", str(tmp_path))[1] == "1 entry OK, no damage.\n"
+        assert run("check", "Vale", "--saves", str(tmp_path))[1] == "Vale: 1 entry OK, no damage.\n"
 
     def test_reading_makes_no_file(self, saves: Path) -> None:
         there = {*os.listdir(saves)}

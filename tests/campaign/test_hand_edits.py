@@ -206,7 +206,9 @@ class TestBlock:
         assert seen.xp == 142
         texts = [entry.get("text") for entry in seen.entries]
         assert texts.index("Found in an old coat.") == texts.index(LINES[n]) + 1
-        assert any("added by hand and now says: Found in an old coat." in note for note in seen.notes)
+        assert any(
+            "added by hand and now says “Found in an old coat." in note and ".." not in note for note in seen.notes
+        )
 
     def test_new_block_can_be_undone(self, tale: Path, n: int) -> None:
         edit(tale, block(tale, n), block(tale, n) + '\n[[entry]]\neffects = [{ at = "kara.xp", by = 100 }]\n')

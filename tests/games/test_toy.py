@@ -109,7 +109,7 @@ class TestCommands:
 
     def test_check_finds_no_problem(self, tmp_path: Path) -> None:
         tracker(tmp_path, "new", "cave", "--game", "lantern", "--character", "Ash")
-        assert tracker(tmp_path, "check", "cave").lines == ["1 entry OK, no damage."]
+        assert tracker(tmp_path, "check", "cave").lines == ["cave: 1 entry OK, no damage."]
 
 
 class TestPage:

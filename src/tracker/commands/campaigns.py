@@ -20,7 +20,7 @@ def print_list(asked: argparse.Namespace) -> int:
     try:
         if asked.names:
             for name in library.names(folder):
-                say(name)
+                say_json({"name": name}) if asked.json else say(name)
             return 0
         found = library.campaigns(folder)
     except FileNotFoundError as error:

@@ -35,11 +35,12 @@ def check(asked: argparse.Namespace) -> int:
         damage = [{"line": bad.line, "why": bad.why} for bad in contents.bad]
         say_json({"entries": len(contents.blocks), "damaged": wrong, "damage": damage, "notes": notes})
         return 1 if wrong else 0
+    name = shown_line(save.name.removesuffix(".toml"))
     for bad in contents.bad:
-        say(f"{shown_line(asked.name)}, line {bad.line}: {bad.why}.")
+        say(f"{name}, line {bad.line}: {bad.why}.")
     for note in notes:
-        say(note)
-    say(f"{counted(len(contents.blocks), 'entry')} OK" + (f", {wrong} damaged." if wrong else ", no damage."))
+        say(f"{name}: {note}")
+    say(f"{name}: {counted(len(contents.blocks), 'entry')} OK" + (f", {wrong} damaged." if wrong else ", no damage."))
     if wrong:
         say(f"`tracker recover {quoted(asked.name)}` saves every intact entry in a new file.")
     return 1 if wrong else 0

@@ -27,7 +27,10 @@ def show(asked: argparse.Namespace) -> int:
     elif asked.json:
         from tracker.campaign.state import thaw
 
-        say_json({"game": session.game.id, "state": thaw(session.state)})
+        state = thaw(session.state)
+        if who:
+            state["party"] = {who: state["party"][who]}
+        say_json({"game": session.game.id, "state": state})
     else:
         _print_sheets(session, who)
     return warn_of_damage(session)

@@ -314,9 +314,10 @@ def _noticed(found: list[Block], upto: int) -> list[str]:
         expected = max(expected, block.number + 1)
     edited = [
         f"{f'Block {block.number}' if block.number is not None else 'An entry'} was changed or added by hand"
-        f" and now says: {says(block.entry)}."
+        f" and now says “{said}”{'' if said.endswith('.') else '.'}"
         for block in found
         if block.edited
+        for said in (says(block.entry),)
     ]
     return _few(moved, "blocks are missing or out of place") + _few(edited, "blocks were changed or added by hand")
 
