@@ -7,7 +7,9 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 from tests.campaign.playing import campaign, play
 from tests.hostile import HOSTILE
+from tests.make_example import example
 
+from tracker.campaign.session import Session
 from tracker.export import markdown
 from tracker.export.parts import Document, Request
 from tracker.text import shown
@@ -97,3 +99,19 @@ def test_markdown_of_an_evening_is_the_expected_tree(tmp_path: Path) -> None:
         "*Bo*",
         "Tracks",
     ]
+
+
+@pytest.mark.parametrize(
+    ("game", "dice"),
+    [
+        ("daggerheart", "Hope 9 + Fear 4 + Agility 2 + Wolf-road guide +2 + 3 from the d6 = 20"),
+        ("daggerheart", "Snow wolves: d20 14 + 1 = 15"),
+        ("wherever", "d10 7 (edge), d10 8 (edge)"),
+        ("wherever", "d10 9 (edge), d6 4 against d8 5, d6 2"),
+    ],
+)
+def test_rolls_tell_their_dice(game: str, dice: str) -> None:
+    session = Session.open(str(example(game)), write=False)
+    moves = [line for line in "".join(markdown.write(Document(session))).split("\n") if line.startswith("> ")]
+    session.close()
+    assert len([line for line in moves if f" · {dice}" in line.replace("\\", "")]) == 1

@@ -81,7 +81,7 @@ def expected(made: Document) -> Iterator[tuple[str, str]]:
                     who = f"{part.who}:" if part.who and not n else ""
                     yield "p", who + "".join(piece.text for line in lines for piece in line)
             case Mechanics():
-                told = [*filter(None, (part.who, part.name))], [*part.result], [", ".join(part.changes)]
+                told = [*filter(None, (part.who, part.name))], [*part.result, part.dice], [", ".join(part.changes)]
                 yield "blockquote", "".join(word for words in told for word in words)
 
 

@@ -99,7 +99,7 @@ def line(pieces: Line, link: Callable[[Piece], str]) -> str:
 def mechanics(part: Mechanics) -> str:
     """Return a move as one or two lines: its name, outcome and roll; then its changes."""
     head = ": ".join(filter(None, (escaped(part.who), f"**{escaped(part.name)}**" if part.name else "")))
-    rolled = " · ".join(map(escaped, part.result))
+    rolled = " · ".join(map(escaped, filter(None, (*part.result, part.dice))))
     changed = escaped(", ".join(part.changes))
     if not part.name:
         return ": ".join(filter(None, (head, changed)))

@@ -89,6 +89,11 @@ class Mechanics(NamedTuple):
         both = (self.roll, self.outcome) if self.kind == "oracle" else (self.outcome, self.roll)
         return tuple(filter(None, both))
 
+    @property
+    def dice(self) -> str:
+        """The faces of the dice in words, for a text without pictures; "" if the roll tells them."""
+        return self.line.card.faces if self.line.card and self.name else ""
+
 
 Part: TypeAlias = SessionStart | SceneStart | Passage | Mechanics
 

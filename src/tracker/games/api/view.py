@@ -446,6 +446,8 @@ class Card(NamedTuple):
     """A word to celebrate beside the outcome, such as MATCH; else ""."""
     offers: tuple[Action, ...] = ()
     """Actions that this roll suggests besides the prompts of its procedure, such as the oracle after a match."""
+    faces: str = ""
+    """The dice in words, for a text that cannot draw them; "" if `short` tells them."""
 
     @property
     def told(self) -> str:

@@ -73,17 +73,19 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
     title = weapon or trait
     if name not in {MOVES["action/roll"].name, MOVES["action/attack"].name}:
         title = f"{name}: {', '.join(filter(None, (text(facts, 'roller'), title)))}"
+    plus = _plus(facts, trait)
     return Card(
         title,
         MARKS[outcome],
         said.upper(),
         TONES[outcome],
-        f"{facts['hope']} + {facts['fear']} {_plus(facts, trait)}= {total}",
+        f"{facts['hope']} + {facts['fear']} {plus}= {total}",
         "; ".join(filter(None, (_against(facts), *_why(facts)))),
         _dice(facts),
         short=_in_short(facts, weapon or trait),
         score=total,
         in_words=said.replace("hope", "Hope").replace("fear", "Fear"),
+        faces=f"Hope {facts['hope']} + Fear {facts['fear']} {plus}= {total}",
     )
 
 
@@ -193,21 +195,23 @@ def _attack(facts: Mapping[str, Any]) -> Card:
     critical = bool(facts.get("critical"))
     outcome = "CRITICAL HIT" if critical and names else "HIT" if names else "MISS"
     total = number(facts, "total")
+    adversary, plus = text(facts, "adversary"), number(facts, "plus")
     why = [f"hits {names}" if names else "no one is hit"]
     if facts.get("rolled"):
         why.append(_dealt(facts))
     elif "damage" in facts:
         why.append(f"damage {number(facts, 'damage')}")
     return Card(
-        f"{text(facts, 'adversary')} attacks",
+        f"{adversary} attacks",
         "■" if names else "□",
         outcome,
         "bad" if names else "good",
-        f"{facts['kept']} {signed(number(facts, 'plus'))} = {total}",
+        f"{facts['kept']} {signed(plus)} = {total}",
         "; ".join(why),
         _d20(facts),
         short=f"{total}, {outcome.lower()}",
         score=total,
+        faces=f"{adversary}: d20 {facts['kept']} {'-' if plus < 0 else '+'} {abs(plus)} = {total}",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tracker.games.api import facts as facts_
@@ -71,7 +71,11 @@ def _action(name: str, facts: Mapping[str, Any]) -> Card:
     if elsewhere := facts_.number(facts, "elsewhere"):
         total += f", {elsewhere} damage to something else"
     short = f"{shown_line(str(facts.get('skill', '')))} {total}"
-    return Card(title, MARKS[outcome], outcome.upper(), TONES[outcome], total, _why(facts), _dice(facts), short=short)
+    dice = _dice(facts)
+    tone = TONES[outcome]
+    return Card(
+        title, MARKS[outcome], outcome.upper(), tone, total, _why(facts), dice, short=short, faces=_in_words(dice)
+    )
 
 
 def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
@@ -90,6 +94,7 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
         by += f"; {elsewhere} damage to something else"
         short += f", {elsewhere} damage to something else"
     foe = shown_line(str(facts.get("against") or ""))
+    dice, others = _dice(facts), _dice(facts, "other_", "against")
     return Card(
         f"{_with(name, facts)} against {foe}" if foe else _with(name, facts),
         "■" if won else "□",
@@ -97,9 +102,10 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
         "good" if won else "bad",
         total,
         "; ".join(filter(None, (by, _why(facts)))),
-        (*_dice(facts), *_dice(facts, "other_", "against")),
+        (*dice, *others),
         ("against",),
         short=short,
+        faces=f"{_in_words(dice)} against {_in_words(others)}",
     )
 
 
@@ -155,6 +161,11 @@ def _dice(facts: Mapping[str, Any], part: str = "", group: str = "") -> tuple[Di
         word = "bane" if face == BANE else "edge, WP" if face == WILL else "stress"
         dice.append(Die(face, 6, word, counts=face == WILL, group=group))
     return tuple(dice)
+
+
+def _in_words(dice: Iterable[Die]) -> str:
+    """Return dice in words, such as "d8 7 (edge), d6 3"."""
+    return ", ".join(f"d{die.sides} {die.face}{f' ({die.word})' if die.word else ''}" for die in dice) or "no dice"
 
 
 def _worth(face: int) -> str:
