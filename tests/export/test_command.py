@@ -49,6 +49,14 @@ def test_export_cuts_no_text(tmp_path: Path, form: str) -> None:
     assert "…" not in told
 
 
+def test_vault_has_the_side_of_the_gm(tmp_path: Path) -> None:
+    shutil.copy(example("daggerheart"), tmp_path / "Mill.toml")
+    assert export(tmp_path, "--as", "iron-vault", "--to", str(tmp_path / "vault")).returncode == 0
+    home = (tmp_path / "vault" / "Mill.md").read_text(encoding="utf-8")
+    assert "\n## The GM\n\n- Fear 2 of 12" in home
+    assert "\n- The gray one, leader, Difficulty 14, HP 2 of 6 marked" in home
+
+
 def test_json_has_a_roll_only_where_something_was_rolled_or_answered(saves: Path) -> None:
     entries = json.loads(export(saves, "--as", "json").stdout)["entries"]
     rolls = {entry["did"]: entry["roll"] for entry in entries if "roll" in entry}

@@ -206,6 +206,8 @@ class _Folder:
         yield _links("Journal", [f"[[{path}|{path.partition('/')[2]}]]" for path in sessions])
         yield _links("Characters", [self.link("character", one.id, one.name) for one in document.members])
         yield _links("Tracks", [self.link("track", one.id, one.name) for one in self._tracks])
+        for block in markdown.gm_side(document):
+            yield f"\n{block}\n"
         yield _links("World", [self.link("note", ident, state["notes"][ident]["name"]) for ident in listed(state)])
         for credit in document.credits():
             yield f"\n*{markdown.escaped(credit)}*\n"

@@ -114,10 +114,7 @@ def appendix(document: Document) -> Iterator[str]:
         yield "## Characters"
     for member in document.members:
         yield from character(document, member)
-    if side := document.game.gm_side(document.state):
-        yield "## The GM"
-        foes = (clauses(foe.name, foe.kind, foe.note, foe.out, *map(field, foe.meters)) for foe in side.foes)
-        yield "\n".join(f"- {escaped(line)}" for line in (field(side.pool), *foes))
+    yield from gm_side(document)
     if tracks := document.game.tracks(document.state):
         yield "## Tracks"
         yield "\n".join(f"- {escaped(track(one))}" for one in tracks)
@@ -125,6 +122,14 @@ def appendix(document: Document) -> Iterator[str]:
     if told:
         yield "## People, places and things"
         yield "\n".join(f"- {note_line(told[ident])}" for ident in listed(document.state))
+
+
+def gm_side(document: Document) -> Iterator[str]:
+    """Yield the GM's numbers and the adversaries as a heading and a list; nothing for a game without a GM's side."""
+    if side := document.game.gm_side(document.state):
+        yield "## The GM"
+        foes = (clauses(foe.name, foe.kind, foe.note, foe.out, *map(field, foe.meters)) for foe in side.foes)
+        yield "\n".join(f"- {escaped(line)}" for line in (field(side.pool), *foes))
 
 
 def character(document: Document, member: Member) -> Iterator[str]:
