@@ -267,4 +267,4 @@ def _details(asset: Asset) -> str:
     name, asks = shown_line(asset.name), shown_line(asset.asks)
     if asks == "Its name":
         return f"What's the {name}'s name? (optional)"
-    return f"{name}: {asks} (optional)"
+    return f"{asks if asks.endswith('?') else f'{name}: {asks}'} (optional)"

@@ -183,7 +183,7 @@ def make_camp(table: Draft) -> Procedure:
         do(table, (PRICE,))
         return
     picks = 2 if outcome == "strong hit" else 1
-    result = Result((), CAMP, f"Choose {picks}", least=picks, most=picks)
+    result = Result((), CAMP, "Choose one" if picks == 1 else f"Choose {picks}", least=picks, most=picks)
     yield from each_in_turn(table, result)
 
 

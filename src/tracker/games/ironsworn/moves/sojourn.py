@@ -67,10 +67,11 @@ def _recover(table: Draft, picks: int, bond: int, other: str) -> Procedure:
     suffix = f".{other}" if other else ""
     several = len(living(table.state)) > 1
     name = shown_line(table.me["name"])
+    number = "one" if picks == 1 else picks
     options = _options(table)
     chosen = yield Choose(
         key=f"choose{suffix}",
-        title=f"{name}: choose {picks}" if several else f"Choose {picks}",
+        title=f"{name}: choose {number}" if several else f"Choose {number}",
         options=options,
         least=picks,
         most=picks,

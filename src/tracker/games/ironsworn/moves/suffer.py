@@ -89,7 +89,11 @@ def _endure(table: Draft, suffering: Suffering) -> Procedure:
     table.mine(suffering.track, -amount)
     left = table.me[suffering.track]
     stat = suffering.track if left > table.me[suffering.stat] else suffering.stat
-    about = f"; {suffering.track} {arrow(before, left)}"
+    if before:
+        over = f", momentum -{amount - before}" if amount > before else ""
+        about = f"; {suffering.track} {arrow(before, left)}{over}"
+    else:
+        about = f"; {suffering.track} is 0, so momentum -{amount}"
     outcome = yield from action_roll(table, suffering.move, stat, adds, initiative="suffer", about=about, priced=False)
     if outcome == "strong hit":
         yield from _strong(table, suffering, before)
