@@ -57,10 +57,10 @@ def test_preview_list_shrinks_late_fills_the_rows_that_it_leaves(shelf: Path) ->
     async def act(player: Player) -> None:
         await player.sees("due  Kara: Pay the Price")
         await player.settle()
-        assert "the drowned mill\n   scene:" in player.text
+        assert "the drowned mill\n   new scene:" in player.text
         picker = player.app.screen.query_one(OptionPicker)
         picker.show(picker.data[:4])
-        await player.sees("the drowned mill\n\n   scene:")
+        await player.sees("the drowned mill\n\n   new scene:")
 
     play(shelf, act, size=(80, 24))
 

@@ -39,7 +39,7 @@ def test_finished_passage_is_not_offered_as_a_draft_after_a_crash(tmp_path: Path
         await player.press("j", *"Rain", "enter")
         drafts.save_draft(str(save), "Rain")  # as if the program had ended before it removed the file
         await player.press("j")
-        await player.until(lambda: player.text.count("Rain") == 1)  # the journal is painted a frame later
+        await player.until(lambda: player.text.count("Rain") == 1)  # in the journal, above the empty line
         assert "what happens? Enter saves" in player.text
 
     play(save, act, size=(120, 40))

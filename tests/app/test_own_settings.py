@@ -61,7 +61,7 @@ def test_two_keys_can_be_swapped(vale: Path) -> None:
         ('[keys]\nmove = "u"\n', "line 2: u is already “Undo”"),
         ('[keys]\n\nroll = "Z"\noracle = "Z"\n', "line 4: Z is already “Roll”"),
         ('[keys]\nmove = "ctrl+p"\n', "line 2: ^p is already “Palette”"),
-        ('[keys]\nmove = "enter"\n', "line 2: Enter is already “Press”"),
+        ('[keys]\nmove = "enter"\n', "line 2: Enter is already “Select”"),
         ('[keys]\nquit = "Q"\n', "“quit” works while typing"),
         ('theme = "mauve"\n', "line 1: no theme is called “mauve”"),
         ("theme = \n", "line 1"),

@@ -305,7 +305,7 @@ class TestLastResult:
             await player.sees("STRONG HIT")
             await player.press("t", "enter", "m", "enter")
             await player.until(lambda: "STRONG HIT" not in player.text)
-            assert re.search(r"Reach a Milestone\s[\s\S]*Find the lost heir 0 → 2", player.text)
+            assert re.search(r"Reach a Milestone\s[\s\S]*Find the lost heir: progress 0 → 2", player.text)
 
         play(vale, act, size=size)
 

@@ -36,8 +36,8 @@ def test_outcome_of_a_roll_is_readable_without_color(faces: str, told: str, size
             await player.press("l", "l")
             assert f"{mark} {words.lower()}" in player.text
             await player.press("l")
-        else:
-            assert f"{mark} {words.lower()}" in player.text
+        else:  # a narrow journal leaves out the words that the mark says too
+            assert f"{mark} " in player.text
         assert told in player.text
 
     play(mill, act, size=size)

@@ -98,7 +98,7 @@ class JournalScreen(Overlay):
 
     def refill(self) -> None:
         self.reader.renew()
-        self._date()
+        self._describe()
 
     def on_mount(self) -> None:
         self.reader.focus()
@@ -110,13 +110,14 @@ class JournalScreen(Overlay):
         self.show()
 
     def on_journal_reader_moved(self, message: JournalReader.Moved) -> None:
-        self._date()
-        self.query_one(Footer).update(self.hints())
+        self._describe()
         if message.missing:
             self.say(f"Can't read older entries right now: {shown_line(message.missing, 80)}.")
 
-    def _date(self) -> None:
-        """Show the date of the entry under the cursor in the border of the screen."""
+    def _describe(self) -> None:
+        """Show the date of the entry under the cursor in the border, and in the footer what its keys do now."""
+        if not self.journal_input.is_open:
+            self.query_one(Footer).update(self.hints())
         at = self.reader.here.entry.get("at") if self.reader.here else None
         told_at = f"{date(at)}, {time_of_day(at)}" if isinstance(at, datetime) else ""
         self.query_one("#card").border_subtitle = Content(told_at)

@@ -52,6 +52,8 @@ class JournalView(CachedWidget, can_focus=True):
         self._source = source
         self._scene = ""
         self._wrapped_to = 0
+        self._covered = 0
+        """Number of rows at the bottom that the input line covers."""
         self._above: int
         """How many lines the view stands above the newest one."""
         self.renew()
@@ -78,6 +80,7 @@ class JournalView(CachedWidget, can_focus=True):
         """Read the journal again from the source and scroll to the newest row."""
         self._above = 0
         self._items = self._source()
+        self._ended = False
         self._rows: list[Content] = []
         self.refresh()
 
@@ -92,9 +95,13 @@ class JournalView(CachedWidget, can_focus=True):
         if width != self._wrapped_to:
             if self._rows:
                 self._items = self._source()
+                self._ended = False
             self._rows, self._wrapped_to = [], width
         for _ in range(AT_ONCE):
-            if len(self._rows) >= count or (item := next(self._items, None)) is None:
+            if len(self._rows) >= count:
+                return
+            if (item := next(self._items, None)) is None:
+                self._ended = True
                 return
             self._rows += reversed(wrap_entry(item, width, brief=True)) if item else ()
 
@@ -107,17 +114,23 @@ class JournalView(CachedWidget, can_focus=True):
                 return []
         return rows
 
+    def cover(self, rows: int) -> None:
+        """Keep this many rows at the bottom free, which the input line covers; 0 if there is none."""
+        if rows != self._covered:
+            self._covered = rows
+            self.refresh()
+
     def text_rows(self) -> list[Content]:
-        height = self.size.height
+        height = max(0, self.size.height - self._covered)
         self._need(height + self._above + 1)
-        if len(self._rows) < height and (whole := self._in_full(height)):
+        if self._ended and len(self._rows) < height and (whole := self._in_full(height)):
             self._rows = whole
         self._above = max(0, min(self._above, len(self._rows) - height))
         seen = self._rows[self._above : self._above + height]
         lines = [NOTHING] * (height - len(seen)) + seen[::-1]
         if self._above and lines:
             lines[-1] = Content.styled(f"↓ newer lines: {self._above}", "$faint")
-        return lines
+        return lines + [NOTHING] * self._covered
 
     def action_press(self) -> None:
         self.post_message(self.Pressed())

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # not imported for the first frame, which has none of these
     from tracker.app.widgets.fields import RatingsPane
     from tracker.app.widgets.fight import FightPane
     from tracker.app.widgets.holdings import HoldingsPane
+    from tracker.app.widgets.journal_view import JournalView
     from tracker.app.widgets.now_pane import NowPane
     from tracker.app.widgets.passage_input import PassageInput
     from tracker.app.widgets.rolls import LastRoll
@@ -74,6 +75,8 @@ class TableLayout(Layout):
         if "journal" in regions:
             rows = cast("PassageInput", shown["write"]).rows if "write" in shown else 1
             regions["write"] = _foot_of(regions["journal"], rows, narrow=narrow)
+            if "journal" in shown:
+                cast("JournalView", shown["journal"]).cover(regions["write"].height if "write" in shown else 0)
         return [
             WidgetPlacement(regions[name], NULL_OFFSET, Spacing(), child)
             for name, child in shown.items()
