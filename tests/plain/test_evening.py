@@ -87,7 +87,7 @@ class TestWholeEvening:
             "momentum 3 to 9. Saved.",
             "Face Danger: momentum 9 to 3. Saved.",
             "Face Danger: Pay the Price is due. Saved.",
-            "Pay the Price: Pay the Price done. Saved.",
+            "Pay the Price: it weighs on you: stress. Saved.",
             "Written. Saved.",
             "supply 5 to 3. Saved.",
             "Undone: supply 5 to 3. Saved.",
@@ -305,7 +305,9 @@ class TestCommands:
         assert plain(vale, "momentum 3", "say Hm.").text.count(". Face Danger, ") == 1
         assert plain(vale, "", "").text.count(". Face Danger, ") == 3
         told = plain(vale, "lost heir 40")
-        assert ". Fulfill Your Vow, Find the lost heir" in "\n".join(told.after("Find the lost heir 0 to 10. Saved."))
+        assert ". Fulfill Your Vow, Find the lost heir" in "\n".join(
+            told.after("Find the lost heir: progress 0 to 10. Saved.")
+        )
 
     def test_quit_ends_it_and_nothing_after_it_is_heard(self, vale: Path) -> None:
         assert plain(vale, "quit", "health -1").lines[-1] == "vale is closed; everything is saved."

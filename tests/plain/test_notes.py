@@ -36,7 +36,7 @@ def test_unknown_mention_names_the_command_that_makes_the_note(tmp_path: Path) -
     save = campaign(tmp_path, KARA)
     said = plain(save, "say I meet @Bran.", "note Bran", "A jackdaw.", "thing", "", "undo", "redo", "quit")
     assert "No note on Bran yet: note Bran makes one." in said.lines
-    assert "Make a note: note: Bran, thing. Saved." in said.lines
+    assert "New note: Bran (thing). Saved." in said.lines
     assert "Undone: Make a note. Saved." in said.lines
     assert state(save)["notes"]["bran"]["text"] == "A jackdaw."
 
@@ -51,10 +51,10 @@ def test_note_is_renamed_edited_and_deleted_by_moves(tmp_path: Path) -> None:
         *("delete a note", "old ferry", ""),
         *("note tayla", "quit"),
     )
-    assert "Rename a note: Tayla is now called The Smith. Saved." in said.lines
-    assert "Edit a note: The Smith: paragraph changed. Saved." in said.lines
-    assert "Change a note's kind: The Smith is now a thing. Saved." in said.lines
-    assert "Delete a note: note deleted: Old Ferry. Saved." in said.lines
+    assert "Tayla is now called The Smith. Saved." in said.lines
+    assert "The Smith: paragraph changed. Saved." in said.lines
+    assert "The Smith is now a thing. Saved." in said.lines
+    assert "Note deleted: Old Ferry. Saved." in said.lines
     assert "The Smith, thing, formerly Tayla" in said.lines
     assert list(state(save)["notes"]) == ["tayla"]
 
