@@ -341,10 +341,10 @@ class TestSharedMoves:
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 10]})
             player.session.do("edit", [{"at": f"{who}.spirit", "to": 3} for who in party(player)])
             await player.press("m", *"make camp", "enter")
-            while player.screen == "Dialog" and "choose 1" not in player.text:
+            while player.screen == "Dialog" and "choose one" not in player.text:
                 await player.press("enter")
-            for asked in ("Kara: choose 1:", "Tayla: choose 1:", "Bo: choose 1:"):
-                assert f"│  {asked} " in player.text
+            for asked in ("Kara: choose one", "Tayla: choose one", "Bo: choose one"):
+                assert f"│  {asked}" in player.text
                 await player.press("3", "enter")
             await apply(player)
             assert [one["spirit"] for one in party(player).values()] == [4, 4, 4]
@@ -402,9 +402,9 @@ class TestNames:
     def test_new_member_is_told_last_and_a_track_once(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "enter", "m", "enter")
-            await player.sees("last  Kara: Reach a Milestone  Find the lost heir 0 → 2")
+            await player.sees("last  Kara: Reach a Milestone  Find the lost heir: progress 0 → 2")
             await player.press("c", "d", "enter")
-            await player.sees(f"last  Make a character  {list(party(player).values())[-1]['name']} joins: ")
+            await player.sees(f"last    {list(party(player).values())[-1]['name']} joins: ")
 
         play(vale, act)
 

@@ -185,7 +185,7 @@ class TestMove:
             throw(player, 4, 5, 9)
             await danger(player)
             assert "WEAK HIT" in player.text
-            assert "4 + edge 3 = 7" in player.text
+            assert "+ edge 3 = 7" in player.text
             await player.press("4")
             assert "supply 5 → 4" in player.text
             assert player.session.state["supply"] == 5
@@ -210,7 +210,7 @@ class TestMove:
             assert player.screen == "TableScreen"
             assert "your open roll" in player.notice
             await player.press("x")
-            assert "4 + edge 3 = 7" in player.text
+            assert "+ edge 3 = 7" in player.text
             await player.press("enter")
             assert player.kara["momentum"] == 1
             await player.press("x")
@@ -243,7 +243,7 @@ class TestMove:
             assert "adds +2" in player.text
             assert player.text != without
             await player.press("-", "e")
-            assert "1 + edge 3 + 1 = 5" in player.text
+            assert "+ edge 3 + 1 = 5" in player.text
 
         play(vale, act)
 
@@ -322,7 +322,7 @@ class TestTypedDice:
             await player.press("ctrl+u")
             await player.type("4 5, 9")
             await player.press("enter")
-            assert "4 + edge 3 = 7" in player.text
+            assert "+ edge 3 = 7" in player.text
 
         play(vale, act)
 
@@ -344,13 +344,13 @@ class TestVows:
             assert player.screen == "TableScreen"
             assert player.session.state["tracks"]["oath"]["rank"] == "dangerous"
             await player.press("t", "enter", "m")
-            assert "Oath 0 → 2" in player.text
+            assert "Oath: progress 0 → 2" in player.text
             assert player.session.state["tracks"]["oath"]["ticks"] == 0
             await player.press("enter")
             assert player.session.state["tracks"]["oath"]["ticks"] == 8
             await player.press("t", "+", "+")
             assert player.session.state["tracks"]["oath"]["ticks"] == 10
-            assert player.notice == "Oath 2¼ → 2½"
+            assert player.notice == "Oath: progress 2¼ → 2½"
             player.app.dice = ScriptedDice({"challenge": [1, 1]})
             await player.press("v", "enter", "enter")
             assert player.entries()[-1]["facts"]["score"] == 2
