@@ -23,6 +23,20 @@ def landmarks(before: State, after: State) -> tuple[Landmark, ...]:
     return (*_notes(before, after), *_party(before, after), *_clocks(before, after))
 
 
+def changed_members(before: State, after: State) -> Iterator[tuple[str, State, State]]:
+    """Yield (prefix, earlier, present) for each character who was in the party before and has changed since.
+
+    The prefix is "Kara: " in a party of several, else "".
+    """
+    if before["party"] is after["party"]:
+        return
+    several = len(after["party"]) > 1
+    for ident, me in after["party"].items():
+        was = before["party"].get(ident)
+        if was is not None and was is not me:
+            yield f"{called(me)}: " if several else "", was, me
+
+
 def _notes(before: State, after: State) -> Iterator[Landmark]:
     if before["notes"] is not after["notes"]:
         for ident, note in after["notes"].items():

@@ -9,7 +9,7 @@ from tracker.games.api.facts import is_whole, items, number, numbers, text, word
 from tracker.games.api.past import Feat, Gauge, Landmark, PastDie, PastMove, PastRoll, RollKind, thrown
 from tracker.games.api.schema import State
 from tracker.games.api.view import Tone
-from tracker.games.common.landmarks import called
+from tracker.games.common.landmarks import called, changed_members
 from tracker.games.daggerheart.cards import TONES
 from tracker.games.daggerheart.dice import (
     CRITICAL,
@@ -244,14 +244,7 @@ def _countdowns(before: State, after: State) -> Iterator[Landmark]:
 
 
 def _characters(before: State, after: State) -> Iterator[Landmark]:
-    if before["party"] is after["party"]:
-        return
-    several = len(after["party"]) > 1
-    for ident, me in after["party"].items():
-        was = before["party"].get(ident)
-        if was is None or was is me:
-            continue
-        whose = f"{called(me)}: " if several else ""
+    for whose, was, me in changed_members(before, after):
         for field in _THINGS:
             for heading, here, there in (("Gained", me, was), ("Lost", was, me)):
                 if here[field] is not there[field]:

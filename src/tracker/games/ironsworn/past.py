@@ -8,7 +8,7 @@ from typing import Any
 from tracker.games.api.facts import is_whole, items
 from tracker.games.api.past import Feat, Gauge, Landmark, PastDie, PastMove, PastRoll, RollKind, thrown
 from tracker.games.api.schema import State
-from tracker.games.common.landmarks import called
+from tracker.games.common.landmarks import called, changed_members
 from tracker.games.ironsworn.cards import TONES, is_roll
 from tracker.games.ironsworn.dice import (
     HIGHEST_SCORE,
@@ -151,14 +151,7 @@ def _tracks(before: State, after: State) -> Iterator[Landmark]:
 
 
 def _characters(before: State, after: State) -> Iterator[Landmark]:
-    if before["party"] is after["party"]:
-        return
-    several = len(after["party"]) > 1
-    for ident, me in after["party"].items():
-        was = before["party"].get(ident)
-        if was is None or was is me:
-            continue
-        whose = f"{called(me)}: " if several else ""
+    for whose, was, me in changed_members(before, after):
         for bond in _new(was, me, "bonds"):
             yield Landmark("Met", f"{whose}bond with {called(me['bonds'][bond])}")
         for asset in _new(was, me, "assets"):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from tracker.games.api.facts import number, numbers, text, word
 from tracker.games.api.past import Feat, Gauge, Landmark, PastDie, PastMove, PastRoll, RollKind, thrown
 from tracker.games.api.schema import State
-from tracker.games.common.landmarks import NAME_MOST, called, clock_gauges
+from tracker.games.common.landmarks import NAME_MOST, called, changed_members, clock_gauges
 from tracker.games.wherever.cards import TONES
 from tracker.games.wherever.dice import OUTCOMES, RUNGS, STRESS_SIDES, DiceResult, Pool, chances, opposed_odds, sides
 from tracker.games.wherever.state import TRACKS
@@ -144,14 +144,7 @@ def _fights(move: PastMove) -> Iterator[Landmark]:
 
 
 def _characters(before: State, after: State) -> Iterator[Landmark]:
-    if before["party"] is after["party"]:
-        return
-    several = len(after["party"]) > 1
-    for ident, me in after["party"].items():
-        was = before["party"].get(ident)
-        if was is None or was is me:
-            continue
-        whose = f"{called(me)}: " if several else ""
+    for whose, was, me in changed_members(before, after):
         for field, sort in _THINGS.items():
             yield from _things(was[field], me[field], whose + (f"{sort} " if sort else ""))
         for sort, harms in me["harms"].items():
