@@ -14,7 +14,6 @@ from tracker.games.api.format import signed
 from tracker.games.api.gifts import ANY_MOVE, MARKED, OWN_MOVE, ROLL, Gift, Give, written
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll
 from tracker.games.ironsworn.dice import RANKS, Outcome
-from tracker.games.ironsworn.due import owe
 from tracker.games.ironsworn.state import (
     ABILITIES,
     ABILITY_MOST,
@@ -23,6 +22,7 @@ from tracker.games.ironsworn.state import (
     STATS,
     called,
     living,
+    owe,
     owed_label,
 )
 from tracker.records import NamedTuple

@@ -13,9 +13,8 @@ from tracker.games.api.format import arrow, signed
 from tracker.games.api.prompts import Choose, Option
 from tracker.games.ironsworn.boons import after_choice, weapon
 from tracker.games.ironsworn.dice import RANKS
-from tracker.games.ironsworn.due import owe
 from tracker.games.ironsworn.roll import set_initiative
-from tracker.games.ironsworn.state import CHARACTER, TOP, owed_label
+from tracker.games.ironsworn.state import CHARACTER, TOP, owe, owed_label
 from tracker.records import NamedTuple
 
 

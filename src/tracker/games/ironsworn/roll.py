@@ -23,8 +23,7 @@ from tracker.games.ironsworn.dice import (
     shown_odds,
     with_burn,
 )
-from tracker.games.ironsworn.due import owe, pay
-from tracker.games.ironsworn.state import OPEN, STATS
+from tracker.games.ironsworn.state import OPEN, STATS, owe, pay
 from tracker.text import shown_line
 
 Part = Generator[Prompt, Answer, Outcome]

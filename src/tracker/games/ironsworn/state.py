@@ -6,7 +6,7 @@ A changed limit needs another number in `Game.rules`, because saves apply their 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tracker.games.api.schema import (
     DICE,
@@ -25,6 +25,9 @@ from tracker.games.api.schema import (
 from tracker.games.common.clocks import CLOCKS
 from tracker.games.common.scenes import LAYOUT
 from tracker.games.ironsworn.dice import RANKS, momentum_max, momentum_reset
+
+if TYPE_CHECKING:
+    from tracker.games.api.draft import Draft
 
 STATS = ("edge", "heart", "iron", "shadow", "wits")
 DEBILITIES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered", "corrupted", "tormented")
@@ -137,6 +140,20 @@ def owed_times(me: Mapping[str, Any]) -> dict[str, int]:
 def times_due(label: str, times: int) -> list[str]:
     """Return a list with the label `times` times. Above OWED_MOST, return it once, with the count: ["Heal ×12"]."""
     return [label] * times if times <= OWED_MOST else [f"{label} ×{times}"]
+
+
+def owe(table: Draft, move: str) -> None:
+    """Record that a move is due for the acting character, once more if it is due already."""
+    full = table.me["owed"].get(move, 0) >= OWED_MOST
+    table.mine(f"{'owed_beyond' if full else 'owed'}.{move}", 1)
+
+
+def pay(table: Draft, move: str) -> None:
+    """Record that a move is due once less for the acting character; change nothing if it is not due."""
+    if table.me["owed_beyond"].get(move):
+        table.mine(f"owed_beyond.{move}", -1)
+    elif table.me["owed"].get(move):
+        table.mine(f"owed.{move}", -1)
 
 
 def owed_label(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Assets used outside the moves of the rules: their own moves, and what they give when a player uses them."""
+"""Uses of assets: outside the moves of the rules, and when what is used up can be used again."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.gifts import ANY_MOVE, OWN_MOVE, RITUAL, USE
 from tracker.games.api.prompts import Option, Pick
-from tracker.games.ironsworn.boons import Boon, offered, option, other_stat, use_by_hand
+from tracker.games.common import scenes
+from tracker.games.ironsworn.boons import Boon, give_back, offered, option, other_stat, use_by_hand
 from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat
 from tracker.games.ironsworn.state import called
 from tracker.text import shown_line
@@ -77,3 +78,15 @@ def ready_asset(table: Draft) -> Procedure:
     table.facts["track"] = called(used[ident])
     for mark in used[ident]["used"]:
         table.drop(f"{table.who}.assets.{ident}.used", mark)
+
+
+def new_scene(table: Draft) -> Procedure:
+    """Begin a scene: ask for its title, and give back the uses of abilities that work once per scene."""
+    yield from scenes.new_scene(table)
+    give_back(table, "scene")
+
+
+def new_session(table: Draft) -> Procedure:
+    """Begin a session, and give back the uses of abilities that work once per session."""
+    yield from scenes.new_session(table)
+    give_back(table, "session")

@@ -174,8 +174,8 @@ def _moves() -> Iterator[Move]:
 
 
 _STORY = (
-    scenes.SCENE._replace(make=_by("new_scene", "story")),
-    scenes.SESSION._replace(make=_by("new_session", "story")),
+    scenes.SCENE._replace(make=_by("new_scene", "uses")),
+    scenes.SESSION._replace(make=_by("new_session", "uses")),
 )
 MOVES = {move.id: move for move in _moves()} | scenes.MOVES | {move.id: move for move in _STORY}
 NAMED = {ident.rpartition("/")[2]: ident for ident, *_ in _ALL} | {"overcome": "quest/overcome"}

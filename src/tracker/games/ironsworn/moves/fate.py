@@ -21,11 +21,10 @@ from tracker.games.common.oracle import TABLES_AT_ONCE, ask_question, roll_table
 from tracker.games.common.party import ask_settled, member_hotkey
 from tracker.games.ironsworn.boons import other_stat
 from tracker.games.ironsworn.dice import ODDS, RANKS, oracle_answer, progress_odds, shown_odds
-from tracker.games.ironsworn.due import owe, pay
 from tracker.games.ironsworn.outcomes import OutcomeChoice, change, do, make_due
 from tracker.games.ironsworn.party import as_member, others
 from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat, begin, end_pending, track_roll
-from tracker.games.ironsworn.state import OPEN, UNSURE, harm_in_the_fight, owed_label, owed_times
+from tracker.games.ironsworn.state import OPEN, UNSURE, harm_in_the_fight, owe, owed_label, owed_times, pay
 from tracker.text import shown_line
 
 _OF_TWO = {"yes": "the likelier one", "no": "the other one"}

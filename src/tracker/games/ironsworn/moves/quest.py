@@ -11,7 +11,6 @@ from tracker.games.common.party import member_hotkey
 from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade
 from tracker.games.ironsworn.boons import ask_boons
 from tracker.games.ironsworn.dice import RANKS
-from tracker.games.ironsworn.due import owe, pay
 from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, change, make_due, resolve
 from tracker.games.ironsworn.party import others
 from tracker.games.ironsworn.roll import (
@@ -24,7 +23,7 @@ from tracker.games.ironsworn.roll import (
     plus,
     track_roll,
 )
-from tracker.games.ironsworn.state import ASSET_COST, UPGRADE_COST, experience, no_asset, no_upgrade, owners
+from tracker.games.ironsworn.state import ASSET_COST, UPGRADE_COST, experience, no_asset, no_upgrade, owe, owners, pay
 from tracker.games.ironsworn.tracks import ask_rank, close, harder, start_again
 from tracker.text import shown_line
 
