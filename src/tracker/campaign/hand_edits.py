@@ -9,9 +9,19 @@ from typing import Any
 from tracker.campaign.fold import apply, fits, start
 from tracker.campaign.log import Log
 from tracker.campaign.state import freeze
-from tracker.games.api.effects import state_difference
 from tracker.games.api.game import Game
-from tracker.games.api.schema import Choice, Collection, Counters, Effect, Integer, Kind, Ladder, Path, Record
+from tracker.games.api.schema import (
+    Choice,
+    Collection,
+    Counters,
+    Effect,
+    Integer,
+    Kind,
+    Ladder,
+    Path,
+    Record,
+    state_difference,
+)
 from tracker.saves.errors import SaveError
 from tracker.saves.reader import Contents
 from tracker.saves.save import Save

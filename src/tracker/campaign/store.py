@@ -11,8 +11,8 @@ from tracker.campaign.fold import complete, start
 from tracker.campaign.hand_edits import first_misfit
 from tracker.campaign.log import Entry, Log, NeedsFullLog
 from tracker.campaign.state import thaw
-from tracker.games.api.effects import state_difference
 from tracker.games.api.game import Game
+from tracker.games.api.schema import state_difference
 from tracker.records import NamedTuple
 from tracker.saves.blocks import Block
 from tracker.saves.save import Save, Step, emit_checked

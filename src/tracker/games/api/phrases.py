@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from tracker.games.api.effects import state_difference
-from tracker.games.api.schema import OWN, Collection, Counters, Effect, Kind, Path, Record, State
+from tracker.games.api.schema import OWN, Collection, Counters, Effect, Kind, Path, Record, State, state_difference
 from tracker.text import shown_line
 
 

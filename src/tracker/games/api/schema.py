@@ -1,8 +1,8 @@
-"""Kinds of state: what a state can hold, and how each number behaves. This is the declarative part of a game's rules.
+"""Kinds of state: what a state can hold, how each number behaves, and which effects lead from one state to another.
 
-A game declares its state as records of these kinds. Applying an effect keeps a number within its limits and applies
-the further effects that the functions of its kind return. These functions are pure; they get the state before the
-change and the path of the field.
+A game declares its state as records of these kinds: the declarative part of its rules. Applying an effect keeps a
+number within its limits and applies the further effects that the functions of its kind return. These functions are
+pure; they get the state before the change and the path of the field.
 
 `label` is what players call a field; without one they see its name. A field labeled `OWN` goes by its record's name.
 """
@@ -129,3 +129,51 @@ def typed_in(state: State, usual: str) -> bool:
     The campaign's setting decides. If the campaign has none, `usual` does, which is the player's own setting.
     """
     return bool((state.get("dice_are") or usual) in {TYPED, "typed"})
+
+
+def state_difference(top: Record, old: State, new: State) -> list[Effect]:
+    """Return the effects (`to`, `add` and `drop`) that turn `old` into `new`; `top` is the schema of both.
+
+    If `new` lacks a record of a collection, the record is dropped; if it lacks a counter, the counter is set to 0.
+    Other keys that `new` lacks are ignored.
+    """
+    return list(_record(top, old, new, ()))
+
+
+def _record(kind: Record, old: Mapping[str, Any], new: Mapping[str, Any], path: tuple[str, ...]) -> list[Effect]:
+    effects: list[Effect] = []
+    for key, value in new.items():
+        effects += _field(kind.fields.get(key), old.get(key), value, (*path, key))
+    return effects
+
+
+def _field(kind: Kind | None, old: Any, new: Any, path: tuple[str, ...]) -> list[Effect]:
+    if old == new and type(old) is type(new):
+        return []
+    if isinstance(kind, Collection) and isinstance(new, dict) and isinstance(old, dict):
+        effects: list[Effect] = [{"at": _at(path), "drop": ident} for ident in old if ident not in new]
+        for ident, record in new.items():
+            if not isinstance(record, dict):
+                continue
+            if ident in old:
+                effects += _record(kind.of, old[ident], record, (*path, ident))
+            else:
+                effects.append({"at": _at(path), "add": {"id": ident, **record}})
+        return effects
+    if isinstance(kind, Record) and isinstance(new, dict) and isinstance(old, dict):
+        return _record(kind, old, new, path)
+    if isinstance(kind, Counters) and isinstance(new, dict) and isinstance(old, dict):
+        return [
+            {"at": _at((*path, key)), "to": new.get(key, 0)}
+            for key in {**old, **new}
+            if old.get(key, 0) != new.get(key, 0)
+        ]
+    return [{"at": _at(path), "to": new}]
+
+
+def _at(path: tuple[str, ...]) -> str:
+    """Return a path as effects write it: the keys joined with dots, without a leading "party", such as `kara.health`.
+
+    The path of the party itself is "party".
+    """
+    return ".".join(path[1:] if path[0] == "party" and len(path) > 1 else path)
