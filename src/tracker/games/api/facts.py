@@ -53,3 +53,11 @@ def items(facts: Facts, key: str) -> list[Any]:
 def changes(facts: Facts) -> list[str]:
     """Return what an entry changed, one phrase each, as stored with the entry; [] if nothing is stored."""
     return [shown_line(str(phrase), 2000) for phrase in items(facts, "changed")]
+
+
+def with_question(facts: Facts, words: str) -> str:
+    """Return the player's question from the facts, followed by `words`; if one of them is empty, only the other."""
+    question = text(facts, "question", 200)
+    if not question or not words:
+        return question or words
+    return f"{question}{'' if question.endswith(('?', '.', '!')) else ':'} {words}"

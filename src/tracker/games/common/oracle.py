@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from tracker.games.api.facts import is_whole, items
+from tracker.games.api.facts import is_whole, items, with_question
 from tracker.games.api.view import Action, Card, Die, Odds, Start
 from tracker.text import shown_line
 
@@ -136,14 +136,6 @@ def roll_tables(table: Draft) -> Procedure:
 def _rolled(oracle: Oracle, oracles: Mapping[str, Oracle]) -> list[Oracle]:
     """Return the tables to roll on in order to roll on `oracle`: its parts, or itself if it has none."""
     return [oracles[part] for part in oracle.parts] or [oracle]
-
-
-def with_question(facts: Mapping[str, Any], words: str) -> str:
-    """Return the player's question from the facts, followed by `words`; if one of them is empty, only the other."""
-    question = shown_line(str(facts.get("question", "")), 200)
-    if not question or not words:
-        return question or words
-    return f"{question}{'' if question.endswith(('?', '.', '!')) else ':'} {words}"
 
 
 def tables_card(name: str, facts: Mapping[str, Any]) -> Card:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tracker.games.api import phrases
-from tracker.games.api.facts import is_whole, number, numbers, text, word
+from tracker.games.api.facts import is_whole, number, numbers, text, with_question, word
 from tracker.games.api.format import arrow, signed
 from tracker.games.api.phrases import Change, Phrases, owed, possessor
 from tracker.games.api.schema import State
 from tracker.games.api.view import Card, Die, Tone
 from tracker.games.common import scenes
-from tracker.games.common.oracle import tables_card, with_question
+from tracker.games.common.oracle import tables_card
 from tracker.games.daggerheart.creatures import VULNERABLE, gold_words, is_worn_out, thresholds
 from tracker.games.daggerheart.dice import CRITICAL, FACES, MARKS, OUTCOMES, TRAITS, is_with_hope
 from tracker.games.daggerheart.moves import MOVES, owed_label

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tracker.games.api.facts import is_whole, items, text, word
+from tracker.games.api.facts import is_whole, items, text, with_question, word
 from tracker.games.api.format import arrow, signed
 from tracker.games.api.phrases import Change, Phrases, owed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Card, Die, Start, Tone
 from tracker.games.common import clocks, notes, scenes
-from tracker.games.common.oracle import tables_card, with_question
+from tracker.games.common.oracle import tables_card
 from tracker.games.ironsworn.dice import MARKS, ActionRoll, ProgressRoll, added, told, told_burn, told_progress
 from tracker.games.ironsworn.moves import MOVES, ORACLE, TRUTHS
 from tracker.games.ironsworn.state import ABILITIES, OPEN, STATS, called, owed_label

@@ -12,7 +12,7 @@ from tracker.games.api.phrases import Change, Phrases, owed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Card, Die, Tone
 from tracker.games.common import clocks, scenes
-from tracker.games.common.oracle import tables_card, with_question
+from tracker.games.common.oracle import tables_card
 from tracker.games.wherever.dice import BANE, MARKS, NONE, PENALTIES, WILL, edges_of
 from tracker.games.wherever.moves import MOVES, hit_words, owed_label
 from tracker.games.wherever.state import ATTRIBUTES, SORTS, TOP
@@ -37,7 +37,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if facts.get("tables"):
         return tables_card(name, facts)
     if facts_.is_whole(facts.get("fate")):
-        odds = with_question(facts, shown_line(str(facts.get("odds", ""))))
+        odds = facts_.with_question(facts, shown_line(str(facts.get("odds", ""))))
         answer = shown_line(str(facts.get("answer", ""))).upper()
         return Card(name, f"{facts['fate']:>2}", answer, sum=odds, dice=(Die(facts["fate"], 6, "fate"),), short=odds)
     if _lies(facts, "faces") and facts_.word(facts, "outcome", MARKS):
@@ -53,7 +53,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         return _plain(name, facts)
     if "skill" in facts:
         return Card(_with(name, facts))
-    return Card(name, sum=with_question(facts, shown_line(str(facts.get("told") or ""), 300)))
+    return Card(name, sum=facts_.with_question(facts, shown_line(str(facts.get("told") or ""), 300)))
 
 
 def _with(name: str, facts: Mapping[str, Any]) -> str:
