@@ -15,8 +15,7 @@ from textual.widget import Widget
 
 from tracker.app.drawings import CURSOR, column, fit, odds_bar
 from tracker.app.key_queue import current_key
-from tracker.app.widgets.base import PRESS
-from tracker.app.widgets.cached import CachedWidget
+from tracker.app.widgets.base import PRESS, CachedWidget
 from tracker.games.api.view import Action, Start, chance
 
 _NONE = Action("", "", Start(""))

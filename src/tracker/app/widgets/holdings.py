@@ -15,8 +15,17 @@ from textual.widget import Widget
 
 from tracker.app.drawings import CURSOR, column, field_row, fit, pips, pips_in
 from tracker.app.key_queue import current_key
-from tracker.app.widgets.base import DOWN, PRESS, UP, CursorList, Pane, ValueWidget, scroll_top, with_more_notes
-from tracker.app.widgets.cached import CachedWidget
+from tracker.app.widgets.base import (
+    DOWN,
+    PRESS,
+    UP,
+    CachedWidget,
+    CursorList,
+    Pane,
+    ValueWidget,
+    scroll_top,
+    with_more_notes,
+)
 from tracker.app.widgets.options import Row, option_line
 from tracker.app.widgets.sheet import first_rollable
 from tracker.games.api.view import Action, Belonging, Holding, Mark, Meter

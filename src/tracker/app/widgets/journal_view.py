@@ -13,8 +13,7 @@ from textual.content import Content, Span
 from textual.message import Message
 
 from tracker.app.drawings import fit, tone_style
-from tracker.app.widgets.base import PRESS
-from tracker.app.widgets.cached import CachedWidget
+from tracker.app.widgets.base import PRESS, CachedWidget
 from tracker.campaign.journal import EMPHASIS, JournalLine, lines, story
 from tracker.campaign.session import Session
 from tracker.text import shown, shown_line

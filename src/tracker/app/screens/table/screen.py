@@ -23,8 +23,7 @@ from tracker.app.screens.base import KEYS, REDO, SPEAK, UNDO, MinSizeScreen, key
 from tracker.app.screens.journal_input import SOON, JournalInput
 from tracker.app.screens.table.layout import TableLayout
 from tracker.app.screens.table_view import TableView
-from tracker.app.widgets.base import ValueWidget
-from tracker.app.widgets.cached import PaintCache
+from tracker.app.widgets.base import PaintCache, ValueWidget
 from tracker.app.widgets.fields import FlagGrid, RatingsGrid, RatingsPane, Tile
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Header
