@@ -1,4 +1,4 @@
-"""Widgets and text of a dialog: the roll, the question, the changes, the buttons."""
+"""Widgets and text of a dialog: the roll, the question, the changes, the buttons, and the character so far."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
-from tracker.games.api.prompts import Number, Odds, Prompt, Roll
+from tracker.campaign.run import Run
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Odds, Pick, Prompt, Roll, Spread, Text
 from tracker.games.api.view import Card
 from tracker.records import NamedTuple
 from tracker.text import shown_line
@@ -33,6 +34,9 @@ CHANGES = 3
 """Rows kept free for changes when the size of the drawing is chosen."""
 ROWS = 5
 """Rows of options that come before the stakes of a roll."""
+INDENT = 2
+LEAST_WIDTH = 100
+"""Width of a window with room beside a dialog."""
 TYPE_ALL, ROLL_ALL = "Use real dice", "Use app dice"
 """Labels of the dice button."""
 
@@ -310,3 +314,56 @@ def key_hints(
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
+
+
+class SoFar(Lines):
+    """Pane beside the dialog that makes a character: the answers given so far, each below its question.
+
+    It is hidden in a window narrower than LEAST_WIDTH.
+    """
+
+    def show(self, run: Run) -> None:
+        """Show the answers of this run.
+
+        If they do not all fit, show the first answer, the name, and the newest ones.
+        """
+        width = max(10, self.content_size.width or 22)
+        height = max(1, (self.app.size.height - 6) if self.is_attached else 20)
+        blocks = [list(_block(prompt, said, width)) for prompt, said in _answers(run)]
+        while len(blocks) > 1 and sum(map(len, blocks)) > height:
+            del blocks[1]  # the first is the name
+        lines = [line for block in blocks for line in block]
+        self.update(tuple(lines) or (Content.styled("No answers yet.", "$faint"),))
+        self.display = self.app.size.width >= LEAST_WIDTH
+        self.styles.height = self.app.size.height - 2  # 1fr would reach below the footer
+
+
+def _answers(run: Run) -> Iterator[tuple[Prompt, str]]:
+    for prompt, (_, value) in list(zip(run.seen, run.answers, strict=True))[1:]:  # the first is how to make one
+        if not prompt.quiet and (said := _answer_text(prompt, value)):
+            yield prompt, shown_line(said, 120)
+
+
+def _answer_text(prompt: Prompt, value: Answer) -> str:
+    """Return an answer as text, options by their labels; "" for a roll or an empty line."""
+    match prompt:
+        case Pick():
+            return next(option.label for option in prompt.options if option.key == value)
+        case Choose() if isinstance(value, (list, tuple)):
+            return ", ".join(option.label for option in prompt.options if option.key in value) or "none"
+        case Spread() if isinstance(value, dict):
+            return ", ".join(
+                f"{target.label} {value[target.key]}" for target, _ in prompt.targets if target.key in value
+            )
+        case Number() | Text():
+            return str(value)
+        case Confirm():
+            return "yes" if value else "no"
+        case Roll() | _:
+            return ""
+
+
+def _block(prompt: Prompt, said: str, width: int) -> Iterator[Content]:
+    yield from Content.styled(shown_line(prompt.title, 120), "$muted").wrap(width)
+    for row in Content.styled(said, "bold").wrap(width - INDENT):
+        yield row.pad_left(INDENT)

@@ -40,9 +40,17 @@ from textual.widgets import Input
 from tracker.app.filter import filter_key
 from tracker.app.key_queue import current_key
 from tracker.app.screens.base import Modal, UnseenDice, unsaved_dice, until_saved
-from tracker.app.screens.dialog.body import ROLL_ALL, TYPE_ALL, Body, RollLines, change_lines, key_hints, note_lines
+from tracker.app.screens.dialog.body import (
+    ROLL_ALL,
+    TYPE_ALL,
+    Body,
+    RollLines,
+    SoFar,
+    change_lines,
+    key_hints,
+    note_lines,
+)
 from tracker.app.screens.dialog.forms import Form, Hotkeys, Offers, all_rows, form_of, is_offer, revisable_rows
-from tracker.app.screens.dialog.so_far import SoFar
 from tracker.app.screens.reader import READ, PageToRead, ReaderScreen
 from tracker.app.widgets.base import Box
 from tracker.app.widgets.buttons import Chip
