@@ -29,7 +29,7 @@ from tracker.app.drawings import (
 )
 from tracker.app.screens.dialog.body import RollLines
 from tracker.app.theme import HEARTH, VELLUM, roles
-from tracker.games.api.format import signed
+from tracker.games.api.phrases import signed
 from tracker.games.api.view import Card, Die, Momentum
 
 ALLOWED = re.compile(r"[\n -~\u00a0-\u00ff\u2500-\u259f●○■□▲►◄…–→‹›↑↓]*")

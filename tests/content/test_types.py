@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.games.api.content import Oracle, Source, is_id, table_names
-from tracker.games.api.markdown import plain
+from tracker.games.api.content import Oracle, Source, is_id, plain, table_names
 
 WHAT_IS_OPENED = """
 import sys

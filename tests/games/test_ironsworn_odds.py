@@ -12,8 +12,8 @@ from tests.scenarios import ironsworn
 
 from tracker.campaign.fold import fold, start
 from tracker.campaign.run import Run
-from tracker.games.api.format import percent
 from tracker.games.api.prompts import Pick, Roll
+from tracker.games.api.view import percent
 from tracker.games.ironsworn.dice import Odds, action_odds, progress_odds, shown_odds, with_burn
 from tracker.games.ironsworn.state import STATS as SHEET_STATS
 

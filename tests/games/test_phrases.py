@@ -1,6 +1,7 @@
 """The phrase engine, and the tables of phrases that the games give it."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -84,3 +85,15 @@ def test_phrases_by_value_fall_back_to_the_one_under_none() -> None:
 def test_label_of_the_own_field_is_the_id_of_its_record() -> None:
     assert phrases.label(TOP, "kara.things.old_rope.size") == "old rope"
     assert phrases.label(TOP, "kara.things.old_rope.weight") == "weight"
+
+
+AT = datetime(2026, 11, 8, 20, 3)
+
+
+def test_dates_name_the_month_first() -> None:
+    assert (phrases.date(AT), phrases.short_date(AT)) == ("November 8, 2026", "Nov 8, 2026")
+
+
+@pytest.mark.parametrize(("hour", "said"), [(0, "12:03 a.m."), (9, "9:03 a.m."), (12, "12:03 p.m."), (20, "8:03 p.m.")])
+def test_time_of_day_has_twelve_hours(hour: int, said: str) -> None:
+    assert phrases.time_of_day(AT.replace(hour=hour)) == said

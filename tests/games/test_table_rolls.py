@@ -9,9 +9,8 @@ from tests.hostile import HOSTILE
 
 from tracker.campaign.fold import fold, start
 from tracker.campaign.run import Run
-from tracker.games.api.content import Content, FurtherRoll, Oracle
+from tracker.games.api.content import Content, FurtherRoll, Oracle, row_text
 from tracker.games.api.errors import Refused
-from tracker.games.api.markdown import row_text
 from tracker.games.api.prompts import Pick, Roll
 from tracker.games.common.table_rolls import DEEPEST, MOST_REPEATS, MOST_ROLLS
 from tracker.games.ironsworn import GAME

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from tracker.games.api.format import signed
+from tracker.games.api.phrases import signed
 
 if TYPE_CHECKING:
     from tracker.games.api.prompts import Odds

@@ -15,8 +15,8 @@ from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
 from tracker.games.api import facts
 from tracker.games.api.errors import Refused
-from tracker.games.api.format import arrow
 from tracker.games.api.game import Game
+from tracker.games.api.phrases import arrow
 from tracker.games.api.schema import Effect, State
 from tracker.games.api.view import Card
 from tracker.games.common import scenes

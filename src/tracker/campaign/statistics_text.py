@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracker.campaign.statistics import DieTally, FeatTally, Luck, MoveTally, RollTally, Series, Statistics, Streak
-from tracker.games.api.format import arrow, counted
+from tracker.games.api.phrases import arrow, counted
 from tracker.text import shown_line
 
 _LUCKY = ((0.03, "very lucky"), (0.2, "lucky"), (0.8, "about average"), (0.97, "unlucky"), (2.0, "very unlucky"))

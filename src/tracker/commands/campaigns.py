@@ -41,7 +41,7 @@ def print_list(asked: argparse.Namespace) -> int:
         complain(f"No campaigns in {shown_line(folder, 300)} yet; `tracker new NAME --game ironsworn` makes one.")
         return 0
     from tracker.games import name_of
-    from tracker.games.api.format import counted
+    from tracker.games.api.phrases import counted
 
     rows = [
         (

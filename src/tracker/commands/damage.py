@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tracker.commands.names import path_of, quoted
 from tracker.commands.output import say, say_json
-from tracker.games.api.format import counted
+from tracker.games.api.phrases import counted
 from tracker.text import shown_line
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tracker.commands.output import fail, say
 from tracker.games.api.errors import Refused
-from tracker.games.api.format import counted
+from tracker.games.api.phrases import counted
 from tracker.parser import Misuse
 from tracker.text import shown_line
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracker.content.markup import Link, read
-from tracker.games.api.content import Asset, Content, Foe, MoveText, Oracle, Source, Truth, from_pack
-from tracker.games.api.markdown import row_lines
+from tracker.games.api.content import Asset, Content, Foe, MoveText, Oracle, Source, Truth, from_pack, row_lines
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from tracker.campaign.chronicle import ALL, Moment, Selection, chronicle, joined
 from tracker.campaign.journal import EMPHASIS, JournalLine
 from tracker.campaign.session import Session, Step
-from tracker.games.api import format as words
+from tracker.games.api import phrases as words
 from tracker.games.api.game import Game
 from tracker.games.api.schema import State
 from tracker.games.api.view import Field, Member, Pane

@@ -24,7 +24,7 @@ from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.journal import JournalLine, find
 from tracker.campaign.session import Session
 from tracker.games.api.content import table_names, text_of_move
-from tracker.games.api.format import short_date
+from tracker.games.api.phrases import short_date
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 

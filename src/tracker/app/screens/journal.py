@@ -22,7 +22,7 @@ from tracker.campaign import journal
 from tracker.campaign.history import Pages
 from tracker.campaign.journal import JournalLine, page_lines
 from tracker.games.api.errors import Refused
-from tracker.games.api.format import date, time_of_day
+from tracker.games.api.phrases import date, time_of_day
 from tracker.games.api.view import Action
 from tracker.games.common.notes import mentions
 from tracker.text import shown_line

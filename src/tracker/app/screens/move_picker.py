@@ -16,7 +16,7 @@ from tracker.app.widgets.options import Row
 from tracker.campaign.session import Session
 from tracker.games.api import content as games_content
 from tracker.games.api.errors import Refused
-from tracker.games.api.markdown import plain
+from tracker.games.api.content import plain
 from tracker.games.api.prompts import Odds, Option, Pick, Prompt, Roll
 from tracker.games.api.view import Action, Start, Track, chance
 from tracker.text import shown_line

@@ -33,7 +33,7 @@ from tracker.games import GAMES
 from tracker.games.api import content as games_content
 from tracker.games.api.content import Oracle
 from tracker.games.api.errors import Refused
-from tracker.games.api.markdown import row_lines
+from tracker.games.api.content import row_lines
 from tracker.games.api.view import Action, Oracles, Start
 from tracker.records import NamedTuple
 from tracker.text import shown_line

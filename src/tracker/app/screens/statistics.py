@@ -22,7 +22,7 @@ from tracker.campaign import statistics_text as words
 from tracker.campaign.chronicle import ALL, Selection
 from tracker.campaign.session import SaveError, Step
 from tracker.campaign.statistics import Gathered, RollTally, Series, Statistics, statistics
-from tracker.games.api.format import counted
+from tracker.games.api.phrases import counted
 from tracker.text import shown_line
 
 PAGES = ("Luck", "Dice", "Over time", "Moves")

@@ -10,7 +10,7 @@ from tracker.app.widgets.header import Heading
 from tracker.campaign.journal import as_written, is_session_due, name_of, undone
 from tracker.campaign.log import Entry
 from tracker.campaign.player import Player
-from tracker.games.api.format import counted
+from tracker.games.api.phrases import counted
 from tracker.games.api.view import Action, Card, DueItem, Field, Fight, Holding, Ratings, Start, Track
 from tracker.text import shown_line
 

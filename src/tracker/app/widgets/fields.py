@@ -28,7 +28,7 @@ from tracker.app.drawings import (
     segments,
 )
 from tracker.app.widgets.base import DOWN, LEFT, PRESS, RIGHT, UP, CursorList, Pane, ValueWidget
-from tracker.games.api.format import signed
+from tracker.games.api.phrases import signed
 from tracker.games.api.view import Clock, Counter, Flag, Flags, Line, Meter, Momentum, Ratings, Stat
 
 GAP = 3

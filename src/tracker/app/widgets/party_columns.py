@@ -14,7 +14,7 @@ from textual.message import Message
 from tracker.app.drawings import CURSOR, LONGEST_PIPS, column, fit, pips, repeat_sign, segments
 from tracker.app.key_queue import current_key
 from tracker.app.widgets.base import LEFT, PRESS, RIGHT, CursorList
-from tracker.games.api.format import signed
+from tracker.games.api.phrases import signed
 from tracker.games.api.view import Clock, Counter, Flags, Line, Member, Meter, Momentum, One, Stat
 from tracker.records import NamedTuple
 

@@ -9,8 +9,7 @@ from textual.content import Content
 
 from tracker.app.drawings import column, dice, fit, fit_words, tone_style, verdict
 from tracker.app.widgets.base import ValueWidget
-from tracker.games.api.format import counted
-from tracker.games.api.phrases import by_weight
+from tracker.games.api.phrases import by_weight, counted
 from tracker.games.api.view import Card
 from tracker.records import NamedTuple
 

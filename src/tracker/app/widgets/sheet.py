@@ -15,7 +15,7 @@ from tracker.app.drawings import COLUMNS, field_row, fit, pips_in, ruler
 from tracker.app.key_queue import current_key
 from tracker.app.widgets.base import CachedWidget, Pane, ValueWidget
 from tracker.app.widgets.fields import Cell, FlagGrid, LineRow, MeterRow, MomentumRuler, Tile, line_rows
-from tracker.games.api.format import signed
+from tracker.games.api.phrases import signed
 from tracker.games.api.view import Field, Flags, Line, Meter, Momentum, Row, Stat, each
 
 _KINDS: dict[type, Any] = {Stat: Tile, Momentum: MomentumRuler, Flags: FlagGrid, Line: LineRow}

@@ -1,9 +1,13 @@
-"""Content that a game is played with besides its rules: oracle tables, assets and pieces, ours or the player's."""
+"""Content that a game is played with besides its rules: oracle tables, assets and pieces, ours or the player's.
+
+Also its texts as plain words: those of packs are Markdown with links and macros.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -16,6 +20,13 @@ _SPLIT_EVENLY = {25, 50, 100}
 
 NAME_CELLS = 100
 """Characters of a table's name with its group and source."""
+TEXT_MOST = 600
+"""Characters kept of each text in a row."""
+# Patterns as text: the module is imported at every start, and most evenings need none of them.
+_MACRO = r"\{\{[^{}\n]*\}\}"
+_LINK = r"\[([^\[\]\n]*)\]\([^()\n]*\)"
+_MARKS = r"(?<![\w*])(\*\*|\*)(?=\S)|(?<=\S)(\*\*|\*)(?![\w*])|(?<!\w)(__|_)(?=\S)|(?<=\S)(__|_)(?!\w)"
+_BULLET = r"\n+[ ]*[*+-][ ]+"
 
 
 class Source(NamedTuple):
@@ -338,3 +349,31 @@ def table_names(oracles: Mapping[str, Oracle]) -> dict[str, str]:
 def is_id(text: str) -> bool:
     """Return True if the text has 1 to 40 characters, all of `[a-z0-9_]`."""
     return 1 <= len(text) <= 40 and not text.strip(_ID_LETTERS)
+
+
+def plain(text: str) -> str:
+    """Return a Markdown text as plain words on one line, without marks for emphasis, link addresses and macros."""
+    text = re.sub(_BULLET, "; ", "\n" + re.sub(_LINK, r"\1", re.sub(_MACRO, "", text)))
+    return " ".join(re.sub(_MARKS, "", text).split()).removeprefix("; ")
+
+
+def row_text(oracle: Oracle, row: int) -> str:
+    """Return the text of the row with the index `row`, followed by the texts of its other columns in parentheses."""
+    words = plain if from_pack(oracle.id) else str
+    first = shown_line(words(oracle.rows[row]), TEXT_MOST)
+    more = oracle.more[row] if oracle.more else ()
+    captions = oracle.columns[1:] or ("",) * len(more)
+    beside = "; ".join(
+        f"{f'{shown_line(caption, 40)}: ' if caption else ''}{shown_line(words(text), TEXT_MOST)}"
+        for caption, text in zip(captions, more, strict=False)
+        if text
+    )
+    if not first or not beside:
+        return first or beside
+    return f"{first} ({beside})"
+
+
+def row_lines(oracle: Oracle) -> Iterator[tuple[str, str]]:
+    """Yield (faces, text) of each row. The faces are text such as "7-12", or "" if the row cannot be rolled."""
+    for row, (first, last) in enumerate(oracle.spans()):
+        yield f"{first}-{last}" if first < last else str(last or ""), row_text(oracle, row)

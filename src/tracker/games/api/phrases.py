@@ -1,12 +1,47 @@
-"""Differences between two states in words, from the labels of the schema and a table of phrases per game."""
+"""Differences between two states in words, from the labels of the schema and a table of phrases per game.
+
+Also numbers, dates and times in words.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from typing import Any, TypeAlias
 
 from tracker.games.api.schema import OWN, Collection, Counters, Effect, Kind, Path, Record, State, state_difference
 from tracker.text import shown_line
+
+
+def arrow(old: object, new: object) -> str:
+    """Return a change as text, such as "6 → 5"."""
+    return f"{old} → {new}"
+
+
+def counted(number: int, word: str) -> str:
+    """Return a number with its noun, such as "1 point", "2 points" or "3 entries"."""
+    if number == 1:
+        return f"1 {word}"
+    return f"{number} {word[:-1]}ies" if word.endswith("ry") else f"{number} {word}s"
+
+
+def signed(number: int) -> str:
+    return f"{number:+d}" if number else "0"
+
+
+def date(at: datetime) -> str:
+    """Return a date such as "November 18, 2026"."""
+    return f"{at:%B} {at.day}, {at.year}"
+
+
+def short_date(at: datetime) -> str:
+    """Return a date such as "Nov 18, 2026"."""
+    return f"{at:%b} {at.day}, {at.year}"
+
+
+def time_of_day(at: datetime) -> str:
+    """Return a time such as "8:03 p.m."."""
+    return f"{at.hour % 12 or 12}:{at:%M} {'a.m.' if at.hour < 12 else 'p.m.'}"
 
 
 class Change:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from tracker.games.api.errors import Refused
-from tracker.games.api.format import counted
+from tracker.games.api.phrases import counted
 from tracker.games.api.view import Odds
 from tracker.records import NamedTuple, Record
 from tracker.text import NAME_MOST, name_problem

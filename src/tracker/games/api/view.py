@@ -7,7 +7,7 @@ and a dataclass takes six times as long to create.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tracker.games.api.errors import Refused
@@ -25,6 +25,16 @@ Tone: TypeAlias = Literal["good", "mid", "bad", ""]
 def chance(odds: Odds) -> int:
     """Return the sum of the percentages of all outcomes whose tone is not "bad"."""
     return sum(percent for _, percent, tone in odds if tone != "bad")
+
+
+def percent(counts: Sequence[int]) -> tuple[int, ...]:
+    """Return the shares of the counts as whole percentages that add up to 100. At least one count must not be 0."""
+    total = sum(counts)
+    shares = [100 * count // total for count in counts]
+    by_remainder = sorted(range(len(counts)), key=lambda i: 100 * counts[i] % total, reverse=True)
+    for i in by_remainder[: 100 - sum(shares)]:
+        shares[i] += 1
+    return tuple(shares)
 
 
 class Start(NamedTuple):

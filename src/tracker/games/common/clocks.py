@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tracker.games.api.format import arrow
 from tracker.games.api.game import Move, lazy_procedure
+from tracker.games.api.phrases import arrow
 from tracker.games.api.schema import Collection, Integer, Line, Path, Record, State
 from tracker.games.api.view import Action, Start, Track
 from tracker.text import shown_line

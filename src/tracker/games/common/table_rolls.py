@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 
-from tracker.games.api.content import FurtherRoll, Oracle
-from tracker.games.api.markdown import row_text
+from tracker.games.api.content import FurtherRoll, Oracle, row_text
 from tracker.games.api.prompts import Answer, Confirm, Option, Pick, Prompt, Roll
 from tracker.text import shown_line
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
-from tracker.games.api.format import arrow, signed
+from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.api.schema import State
 from tracker.games.api.view import Odds

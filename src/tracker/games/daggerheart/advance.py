@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from typing import Any, Final
 
 from tracker.games.api.draft import Draft, Procedure, new_id
-from tracker.games.api.format import arrow, signed
+from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Text
 from tracker.games.daggerheart.creatures import loadout
 from tracker.games.daggerheart.dice import STEPS_UP, TRAITS, tier

@@ -7,8 +7,7 @@ from typing import Any
 
 from tracker.games.api import phrases
 from tracker.games.api.facts import is_whole, number, numbers, text, with_question, word
-from tracker.games.api.format import arrow, signed
-from tracker.games.api.phrases import Change, Phrases, owed, possessor
+from tracker.games.api.phrases import Change, Phrases, arrow, owed, possessor, signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Card, Die, Tone
 from tracker.games.common import scenes

@@ -9,7 +9,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from tracker.games.api.errors import Refused
-from tracker.games.api.format import percent
+from tracker.games.api.view import percent
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 

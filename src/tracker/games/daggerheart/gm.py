@@ -8,7 +8,7 @@ from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
-from tracker.games.api.format import arrow, signed
+from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Text
 from tracker.games.common.party import ask_settled
 from tracker.games.daggerheart.action import gain_fear, pass_spotlight, pay_fear

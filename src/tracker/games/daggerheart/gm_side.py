@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.games.api.format import arrow, signed
+from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Fight, Foe, GmSide, Meter, Side, Start, Track
 from tracker.games.common import notes

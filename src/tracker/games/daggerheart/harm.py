@@ -7,7 +7,7 @@ from typing import Final
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
-from tracker.games.api.format import counted
+from tracker.games.api.phrases import counted
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Text
 from tracker.games.api.schema import State
 from tracker.games.daggerheart.action import ask_extra, spend_hope

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.format import signed
+from tracker.games.api.phrases import signed
 from tracker.games.api.prompts import Option, Pick, Roll
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Odds, Oracles, Start, numbered

@@ -10,8 +10,8 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.format import signed
 from tracker.games.api.gifts import ANY_MOVE, MARKED, OWN_MOVE, ROLL, Gift, Give, written
+from tracker.games.api.phrases import signed
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll
 from tracker.games.ironsworn.dice import RANKS, Outcome
 from tracker.games.ironsworn.state import (

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tracker.games.api.facts import is_whole, items, text, with_question, word
-from tracker.games.api.format import arrow, signed
-from tracker.games.api.phrases import Change, Phrases, owed
+from tracker.games.api.phrases import Change, Phrases, arrow, owed, signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Card, Die, Start, Tone
 from tracker.games.common import clocks, notes, scenes

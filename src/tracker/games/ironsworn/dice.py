@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from tracker.games.api.format import percent
+from tracker.games.api.view import percent
 from tracker.records import NamedTuple
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games.api.format import counted
+from tracker.games.api.phrases import counted
 from tracker.games.api.schema import State
 from tracker.games.ironsworn.state import OPEN, STATS, living, most_momentum
 from tracker.text import shown_line

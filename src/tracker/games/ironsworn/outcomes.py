@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable
 
 from tracker.games.api import schema
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.format import arrow, signed
+from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Choose, Option
 from tracker.games.ironsworn.boons import after_choice, weapon
 from tracker.games.ironsworn.dice import RANKS

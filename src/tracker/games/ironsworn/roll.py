@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from tracker.games.api.draft import Draft
-from tracker.games.api.format import arrow
+from tracker.games.api.phrases import arrow
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.api.view import chance
 from tracker.games.ironsworn import boons

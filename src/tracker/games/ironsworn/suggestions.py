@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.games.api.format import counted
+from tracker.games.api.phrases import counted
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Fight, Odds, Oracles, Side, Start, numbered
 from tracker.games.common import clocks, notes

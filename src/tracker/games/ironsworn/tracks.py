@@ -6,11 +6,10 @@ from collections.abc import Collection, Generator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from tracker.games.api.content import Foe
+from tracker.games.api.content import Foe, plain
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
-from tracker.games.api.format import arrow
-from tracker.games.api.markdown import plain
+from tracker.games.api.phrases import arrow
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
 from tracker.games.common.note_moves import link
 from tracker.games.common.notes import pointer

@@ -7,8 +7,7 @@ from typing import Any
 
 from tracker.games.api import facts as facts_
 from tracker.games.api import phrases
-from tracker.games.api.format import arrow, signed
-from tracker.games.api.phrases import Change, Phrases, owed
+from tracker.games.api.phrases import Change, Phrases, arrow, owed, signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Card, Die, Tone
 from tracker.games.common import clocks, scenes

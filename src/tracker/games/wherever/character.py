@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
-from tracker.games.api.format import signed
+from tracker.games.api.phrases import signed
 from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Roll, Text, roll_until_accepted
 from tracker.games.api.schema import State
 from tracker.games.common import party

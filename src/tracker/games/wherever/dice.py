@@ -7,7 +7,7 @@ from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from tracker.games.api.format import percent
+from tracker.games.api.view import percent
 from tracker.records import NamedTuple
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure, new_id
-from tracker.games.api.format import arrow
+from tracker.games.api.phrases import arrow
 from tracker.games.api.prompts import Answer, Choose, Number, Odds, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.games.common.party import member_hotkey
 from tracker.games.wherever.dice import GRADES, PENALTIES, WEAKENED, harm_grade

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.format import percent
 from tracker.games.api.prompts import Answer, Confirm, Number, Option, Pick, Prompt, Text
+from tracker.games.api.view import percent
 from tracker.games.common.party import member_hotkey
 from tracker.games.wherever.action import (
     OUTSIDER,

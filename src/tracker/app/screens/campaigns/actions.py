@@ -14,7 +14,7 @@ from tracker.app.key_queue import current_key
 from tracker.app.screens.table.screen import TableScreen
 from tracker.campaign.player import Player
 from tracker.campaign.session import SaveError, Session, UnmarkedTail
-from tracker.games.api.format import counted
+from tracker.games.api.phrases import counted
 from tracker.text import shown_line
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from tracker.app.widgets.journal_view import AT_ONCE, format_entry, format_mecha
 from tracker.campaign.journal import story
 from tracker.campaign.library import CampaignInfo, find, look_into, open_elsewhere
 from tracker.campaign.session import SaveError, Session, Step
-from tracker.games.api.format import signed
+from tracker.games.api.phrases import signed
 from tracker.games.api.view import Member, Meter, Momentum, is_shared
 from tracker.records import NamedTuple
 from tracker.text import shown_line

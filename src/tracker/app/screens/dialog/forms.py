@@ -17,7 +17,7 @@ from tracker.campaign.drafts import PendingInput
 from tracker.campaign.run import Run
 from tracker.dice import dice_labels, parse_faces
 from tracker.games.api.errors import Refused
-from tracker.games.api.format import signed
+from tracker.games.api.phrases import signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 
 OFFER = "offer:"

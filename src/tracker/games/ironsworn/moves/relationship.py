@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
-from tracker.games.api.format import counted
+from tracker.games.api.phrases import counted
 from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text
 from tracker.games.common.note_moves import link
 from tracker.games.common.notes import pointer

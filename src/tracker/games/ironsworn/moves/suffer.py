@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.format import arrow, counted
+from tracker.games.api.phrases import arrow, counted
 from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Spread
 from tracker.games.ironsworn.assets import heal_companion
 from tracker.games.ironsworn.boons import LOSS, after_choice, lowered

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
-from tracker.games.api.content import Content, Truth, TruthOption
+from tracker.games.api.content import Content, Truth, TruthOption, plain, row_text
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
-from tracker.games.api.markdown import plain, row_text
 from tracker.games.api.prompts import Answer, Option, Pick, Prompt, Roll, Text
 from tracker.text import shown_line
 
