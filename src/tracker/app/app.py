@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from textual.driver import Driver
 
-    from tracker.app.screens.base import Modal, UnseenDice
+    from tracker.app.screens.base import Modal, PageToRead, UnseenDice
     from tracker.app.screens.campaigns.screen import CampaignsScreen
 
 PATIENCE = 5.0
@@ -368,6 +368,13 @@ class TrackerApp(App[int]):
             table = self.top_table()
             credits_ = table.session.credits() if table and table.is_open else []
             self.push_screen(NoticeScreen(self.heading(), "About", (*ABOUT, *credits_)))
+
+    def show_page(self, heading: Heading, reading: PageToRead) -> None:
+        """Open the reader at a page of the open campaign's packs, under the header `heading`."""
+        from tracker.app.screens.reader import ReaderScreen
+
+        assert self.session is not None
+        self.push_screen(ReaderScreen(heading, self.session.content(), reading))
 
     def show_keys(self, screen: Screen[Any]) -> None:
         from tracker.app.screens.keys import KeysScreen

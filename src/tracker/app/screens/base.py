@@ -25,6 +25,7 @@ from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.options import Row
+from tracker.records import NamedTuple
 
 if TYPE_CHECKING:
     from tracker.campaign.session import SaveStatus, Session
@@ -48,7 +49,15 @@ def key(keys: str, action: str, description: str, ident: str, tooltip: str) -> B
 UNDO = key("u", "undo", "Undo", "undo", "Undo the last thing, whatever it was.")
 REDO = key("ctrl+r", "redo", "Redo", "redo", "Redo what you just undid.")
 KEYS = key("question_mark", "keys", "Keys", "keys", "Show all keys on this screen.")
+READ = key("f2", "read", "Full text", "read", "Read the full text, from your packs.")
 SPEAK = tuple(key(str(n), f"speak({n})", f"Play {n}", f"speak.{n}", "Play that character.") for n in range(1, 10))
+
+
+class PageToRead(NamedTuple):
+    """A page for the reader: `kind` and `id` of a piece of a pack, as `page_of` takes them."""
+
+    kind: str
+    id: str
 
 
 class Tracker(Protocol):
@@ -77,6 +86,9 @@ class Tracker(Protocol):
 
     def show_keys(self, screen: Screen[Any]) -> None:
         """Open the help screen that lists all keys of `screen`."""
+
+    def show_page(self, heading: Heading, reading: PageToRead) -> None:
+        """Open the reader at a page of the open campaign's packs."""
 
     def export(self) -> None:
         """Ask what to export of the open campaign, and export it."""

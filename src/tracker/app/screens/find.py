@@ -14,8 +14,7 @@ from textual.widgets import Input
 from textual.worker import get_current_worker
 
 from tracker.app.filter import rank_items
-from tracker.app.screens.base import Modal
-from tracker.app.screens.reader import READ, PageToRead, ReaderScreen
+from tracker.app.screens.base import READ, Modal, PageToRead
 from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import MOVE, Hint
 from tracker.app.widgets.header import Heading
@@ -219,7 +218,7 @@ class FindScreen(Modal[SearchResult | None]):
         row = self.query_one(OptionPicker).row
         reading = self._reading(row.value) if row else None
         if reading:
-            self.app.push_screen(ReaderScreen(self.heading, self._content, reading))
+            self.tracker.show_page(self.heading, reading)
 
     def _reading(self, found: SearchResult) -> PageToRead | None:
         match found.kind:

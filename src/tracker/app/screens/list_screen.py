@@ -16,8 +16,7 @@ from textual.widget import Widget
 
 from tracker.app.filter import HINT, Filter
 from tracker.app.keymap import key_for
-from tracker.app.screens.base import KEYS, Modal
-from tracker.app.screens.reader import READ, PageToRead, ReaderScreen
+from tracker.app.screens.base import KEYS, READ, Modal, PageToRead
 from tracker.app.widgets.base import Lines
 from tracker.app.widgets.footer import MOVE, Footer, Hint
 from tracker.app.widgets.header import Heading
@@ -262,9 +261,9 @@ class ListScreen(Modal[Any]):
 
     def action_read(self) -> None:
         """Open the full text of the row under the cursor, if a pack has it."""
-        session, row, full_text = self.tracker.session, self.list.picker.row, self.choices.full_text
-        if session and row and full_text and (reading := full_text(row.value)):
-            self.app.push_screen(ReaderScreen(self.heading, session.content(), reading))
+        row, full_text = self.list.picker.row, self.choices.full_text
+        if row and full_text and (reading := full_text(row.value)):
+            self.tracker.show_page(self.heading, reading)
 
     def on_option_picker_picked(self, message: OptionPicker.Picked) -> None:
         self.picked(message.row)
@@ -274,9 +273,8 @@ class ListScreen(Modal[Any]):
 
         A row that can only be read opens its text.
         """
-        session = self.tracker.session
-        if session and isinstance(row.value, PageToRead):
-            self.app.push_screen(ReaderScreen(self.heading, session.content(), row.value))
+        if isinstance(row.value, PageToRead):
+            self.tracker.show_page(self.heading, row.value)
         else:
             self.dismiss(row.value)
 

@@ -9,14 +9,14 @@ from typing import Any
 from textual.content import Content
 
 from tracker.app.drawings import fit_words, odds_bar, tone_style
+from tracker.app.screens.base import PageToRead
 from tracker.app.screens.dialog.body import odds_line
 from tracker.app.screens.list_screen import Choices, MissingPack, missing_rows
-from tracker.app.screens.reader import PageToRead, drawn
 from tracker.app.widgets.options import Row
 from tracker.campaign.session import Session
 from tracker.games.api import content as games_content
-from tracker.games.api.errors import Refused
 from tracker.games.api.content import plain
+from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Odds, Option, Pick, Prompt, Roll
 from tracker.games.api.view import Action, Start, Track, chance
 from tracker.text import shown_line
@@ -45,7 +45,7 @@ def move_choices(session: Session, who: str) -> Choices:
             rows.append(Row(group.capitalize()))
         rows.append(Row(move.name, Start(move.id), reason=game.why_not(session.state, who, move.id)))
     content = session.content()
-    rows += _to_read(content)
+    rows += _to_read(content) if content.texts else ()
     missing = session.missing_packs()
     rows += [Row("Packs"), *missing_rows(missing)] if missing else []
 
@@ -73,6 +73,7 @@ def move_choices(session: Session, who: str) -> Choices:
 
     def about(start: Any) -> list[Content]:
         if isinstance(start, PageToRead):
+            from tracker.app.screens.reader import drawn
             from tracker.content.pages import page_of
 
             page = page_of(content, *start)

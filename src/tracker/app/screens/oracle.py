@@ -15,10 +15,9 @@ from textual.widgets import Input
 
 from tracker.app.drawings import odds_bar, tone_style
 from tracker.app.filter import HINT, Filter
-from tracker.app.screens.base import Modal
+from tracker.app.screens.base import READ, Modal, PageToRead
 from tracker.app.screens.dialog.screen import Dialog, Question
 from tracker.app.screens.list_screen import Choices, FilteredList, ListScreen, MissingPack, by_digits, missing_rows
-from tracker.app.screens.reader import READ, PageToRead, ReaderScreen
 from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
@@ -31,9 +30,8 @@ from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.games import GAMES
 from tracker.games.api import content as games_content
-from tracker.games.api.content import Oracle
+from tracker.games.api.content import Oracle, row_lines
 from tracker.games.api.errors import Refused
-from tracker.games.api.content import row_lines
 from tracker.games.api.view import Action, Oracles, Start
 from tracker.records import NamedTuple
 from tracker.text import shown_line
@@ -162,8 +160,7 @@ class OracleScreen(Modal[None]):
         """Show all rows of the table under the cursor, and the tables that they lead to."""
         row = self.list.picker.row
         if row and isinstance(row.value, Tables):
-            reading = PageToRead("oracle", row.value.ids[0])
-            self.app.push_screen(ReaderScreen(self.heading, self._fortunes.content, reading))
+            self.tracker.show_page(self.heading, PageToRead("oracle", row.value.ids[0]))
         else:
             self._say("Move to a table first: Enter opens a group.")
 

@@ -10,28 +10,19 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 
-from tracker.app.screens.base import Modal
+from tracker.app.screens.base import Modal, PageToRead
 from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
 from tracker.games.api import content as games_content
-from tracker.records import NamedTuple
 from tracker.text import shown
 
 if TYPE_CHECKING:
     from tracker.content.pages import TextLine, TextPage
 
-READ = Binding("f2", "read", "Full text", id="read", tooltip="Read the full text, from your packs.")
 LINK_KEYS = DIGITS + "abcdefghijklmnopqrstuvwxyz"
 """Hotkeys of links. Links after the last one are reached with Tab and arrows."""
-
-
-class PageToRead(NamedTuple):
-    """A page for the reader: `kind` and `id` of a piece of a pack, as `page_of` takes them."""
-
-    kind: str
-    id: str
 
 
 class ReaderScreen(Modal[None]):

@@ -39,7 +39,7 @@ from textual.widgets import Input
 
 from tracker.app.filter import filter_key
 from tracker.app.key_queue import current_key
-from tracker.app.screens.base import Modal, UnseenDice, unsaved_dice, until_saved
+from tracker.app.screens.base import READ, Modal, PageToRead, UnseenDice, unsaved_dice, until_saved
 from tracker.app.screens.dialog.body import (
     ROLL_ALL,
     TYPE_ALL,
@@ -51,7 +51,6 @@ from tracker.app.screens.dialog.body import (
     note_lines,
 )
 from tracker.app.screens.dialog.forms import Form, Hotkeys, Offers, all_rows, form_of, is_offer, revisable_rows
-from tracker.app.screens.reader import READ, PageToRead, ReaderScreen
 from tracker.app.widgets.base import Box
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Footer, Hint
@@ -539,13 +538,14 @@ class Dialog(Modal[Entry | None]):
         """Return the full text of the move, or None if no pack of the campaign has it."""
         move = self.run.move.id
         if self._text_of != move:
-            text = text_of_move(self.session.content(), move)
+            content = self.session.content()
+            text = text_of_move(content, move) if content.texts else None
             self._text_of, self._text = move, PageToRead("text", text.id) if text else None
         return self._text
 
     def action_read(self) -> None:
         if reading := self._full_text():
-            self.app.push_screen(ReaderScreen(self.heading, self.session.content(), reading))
+            self.tracker.show_page(self.heading, reading)
 
     def action_oracle(self) -> None:
         if self._oracle:
