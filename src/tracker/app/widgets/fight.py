@@ -31,14 +31,10 @@ class FightPane(Pane):
         lines = self.sides.lines(width)
         return self.foes.rows + (len(lines) if whole or not fight else len(fight.sides))
 
-    def show(self, fight: Fight | None) -> bool:
-        """Show this fight, or nothing for None. Return True if it changed, so that the layout must be checked."""
-        before = self.sides.data
-        if fight == before:
-            return False
+    def show(self, fight: Fight | None) -> None:
+        """Show this fight, or nothing for None."""
         self.foes.update(fight.foes if fight else ())
         self.sides.update(fight)
-        return True
 
 
 class _Sides(ValueWidget[Fight | None]):

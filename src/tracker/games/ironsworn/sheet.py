@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games.api.phrases import signed
 from tracker.games.api.gifts import USE, written
+from tracker.games.api.phrases import signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import (
     Action,
@@ -156,7 +156,7 @@ def _note(state: State, track: State) -> str:
     known = dict.fromkeys((track["sworn_by"], *track["shared_by"])) if _is_party(state) else {}
     names = [shown_line(state["party"][who]["name"], 20) for who in known if who in state["party"]]
     told = [f"sworn by {' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"] if names else []
-    if track["kind"] == "vow" and (noted := notes.told(state, notes.linked(state, track))):
+    if track["kind"] == "vow" and state["notes"] and (noted := notes.told(state, notes.linked(state, track))):
         told.append(noted)
     if track["status"] == "blocked":
         return ", ".join([*told, "blocked by an obstacle"])

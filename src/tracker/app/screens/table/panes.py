@@ -45,7 +45,7 @@ class Panes:
     async def lay(self) -> None:
         """Create and mount the panes; call this once, before any other method."""
         view = self.view
-        fight = view.fight()
+        self._fight = fight = view.fight()
         self._name, brief = view.after()
         self.now = NowPane("Now", *self._chips(), id="now")
         self.tabs = Tabs(TabState((), ""), id="tabs")
@@ -98,9 +98,12 @@ class Panes:
         moved |= self.tracks.rows != rows
         moved |= self._show_held()
         fight = self.view.fight()
-        if bool(fight) != bool(self.fight.sides.data):
-            self._choose(FIGHT if fight else TRACKS, fighting=bool(fight))
-        moved |= self.fight.show(fight)
+        if fight != self._fight:
+            if not (fight and self._fight):
+                self._choose(FIGHT if fight else TRACKS, fighting=bool(fight))
+            self._fight = fight
+            self.fight.show(fight)
+            moved = True
         self._name, brief = self.view.after()
         moved |= len(self.next.data) != len(brief)
         self.next.update(brief)
@@ -199,7 +202,7 @@ class Panes:
         if self.screen.has_class("fighting") and self.screen.focused is not self.fight.foes:
             self.open(FIGHT)
             self.fight.foes.focus()
-        elif self.tracks.data or not self.fight.sides.data:
+        elif self.tracks.data or not self._fight:
             self.open(TRACKS)
             self.tracks.focus()
 

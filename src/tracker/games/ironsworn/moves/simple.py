@@ -20,7 +20,6 @@ from tracker.games.ironsworn.outcomes import (
 )
 from tracker.games.ironsworn.roll import Initiative, action_roll, ask_bond, ask_help, ask_stat, ask_track, begin, plus
 from tracker.games.ironsworn.state import STATS
-from tracker.games.ironsworn.tracks import chosen_or_new
 from tracker.records import NamedTuple
 
 APPROACH = {
@@ -64,6 +63,8 @@ def standard_move(move: str, form: StandardMove) -> Callable[[Draft], Procedure]
         begin(table, move)
         track, new = "", True
         if form.may_begin:
+            from tracker.games.ironsworn.tracks import chosen_or_new
+
             track, new = yield from chosen_or_new(table, form.track)
         elif form.track:
             track = yield ask_track(table, form.track, odds=False)
