@@ -18,9 +18,9 @@ from tracker import games
 from tracker.app.screens.dialog.screen import Dialog
 from tracker.app.screens.gm import GmScreen
 from tracker.app.widgets.buttons import ChipFlow
-from tracker.app.widgets.fields import LineRow
 from tracker.app.widgets.foes import FoeList
 from tracker.app.widgets.options import OptionPicker
+from tracker.app.widgets.sheet import LineRow
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session, new_campaign
 from tracker.games.api.view import Action

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from tracker.app.screens.dialog.screen import Dialog
 from tracker.app.screens.oracle import OracleScreen
 from tracker.app.widgets.buttons import ActionChip
-from tracker.app.widgets.fields import Tile
+from tracker.app.widgets.sheet import Tile
 from tracker.dice import RandomDice
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Start

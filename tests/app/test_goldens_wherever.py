@@ -10,7 +10,7 @@ from tests.app.helpers import Player, QuickDisk, play
 from tests.app.test_goldens import compare
 from textual.widget import Widget
 
-from tracker.app.widgets.fields import RatingsGrid
+from tracker.app.widgets.sheet import RatingsGrid
 from tracker.campaign.session import new_campaign
 from tracker.games.wherever import GAME
 

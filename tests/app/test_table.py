@@ -17,11 +17,11 @@ from tracker.app.app import TrackerApp
 from tracker.app.screens.dialog.screen import Dialog
 from tracker.app.screens.notice import NoticeScreen
 from tracker.app.screens.table.screen import TableScreen
-from tracker.app.widgets.fields import FlagGrid, MomentumRuler, Tile
 from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.header import Header
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker
+from tracker.app.widgets.sheet import FlagGrid, MomentumRuler, Tile
 from tracker.campaign.session import Session
 from tracker.dice import ScriptedDice
 

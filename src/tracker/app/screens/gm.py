@@ -17,10 +17,10 @@ from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.base import Lines
 from tracker.app.widgets.buttons import ActionChip, Chip, ChipFlow
-from tracker.app.widgets.fields import MeterRow
 from tracker.app.widgets.foes import FoeList
 from tracker.app.widgets.footer import Footer, Hint
 from tracker.app.widgets.options import Row
+from tracker.app.widgets.sheet import MeterRow
 from tracker.app.widgets.tracks import TrackList
 from tracker.games.api.view import Action, Foe, GmSide
 

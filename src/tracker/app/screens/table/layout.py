@@ -12,14 +12,13 @@ from tracker.app.screens.base import LEAST
 from tracker.app.widgets.sheet import AIR, SheetPane
 
 if TYPE_CHECKING:  # not imported for the first frame, which has none of these
-    from tracker.app.widgets.fields import RatingsPane
     from tracker.app.widgets.fight import FightPane
     from tracker.app.widgets.holdings import HoldingsPane
     from tracker.app.widgets.journal_view import JournalView
     from tracker.app.widgets.now_pane import NowPane
     from tracker.app.widgets.passage_input import PassageInput
     from tracker.app.widgets.rolls import LastRoll
-    from tracker.app.widgets.sheet import MemberSummary
+    from tracker.app.widgets.sheet import MemberSummary, RatingsPane
     from tracker.app.widgets.tracks import TrackList
 
 COZY = 116

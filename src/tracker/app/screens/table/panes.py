@@ -54,11 +54,11 @@ class Panes:
         self.rolls = RollTable((), id="rolls")
         self.next = MemberSummary(brief, id="next")
         self.last = LastRoll(view.last(), id="last")
-        held = map(HoldingsPane, view.held())
+        self._held = view.held()
         self._mark_empty()
         self._choose(FIGHT if fight else TRACKS)
         laid = (self.now, self.tabs, self.fight, self.tracks, self.rolls, self.next, self.last)
-        await self.screen.mount(*held, *laid, after="#sheet")
+        await self.screen.mount(*map(HoldingsPane, self._held), *laid, after="#sheet")
         self.titles()
         self._show_rolls()
         self.screen.call_after_refresh(self._explain_odds)
@@ -148,9 +148,12 @@ class Panes:
         return moved
 
     def _show_held(self) -> bool:
+        held = self.view.held()
+        if held == self._held:
+            return False
+        self._held = held
         there = {pane.id: pane for pane in self.screen.query(HoldingsPane)}
         moved = False
-        held = self.view.held()
         for pane in there.values():
             shown = any(holding.id == pane.id for holding in held)
             moved |= pane.display != shown

@@ -24,11 +24,10 @@ from tracker.app.screens.journal_input import SOON, JournalInput
 from tracker.app.screens.table.layout import TableLayout
 from tracker.app.screens.table_view import TableView
 from tracker.app.widgets.base import PaintCache, ValueWidget
-from tracker.app.widgets.fields import FlagGrid, RatingsGrid, RatingsPane, Tile
 from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Header
 from tracker.app.widgets.journal_view import JournalView, journal
-from tracker.app.widgets.sheet import SheetPane, first_rollable
+from tracker.app.widgets.sheet import FlagGrid, RatingsGrid, RatingsPane, SheetPane, Tile, first_rollable
 from tracker.campaign.journal import is_session_due
 from tracker.campaign.player import Player
 from tracker.games.api.errors import Refused
