@@ -421,3 +421,10 @@ def test_terminal_without_arrows_gets_ascii(saves: Path) -> None:
     assert b"momentum 2 -> 4" in done.stdout
     assert done.stdout.isascii()
     assert b"?" not in done.stdout.splitlines()[0]
+
+
+def test_interrupt_at_the_very_end_of_the_app_is_not_told() -> None:
+    script = "import atexit, os, signal, sys; sys.modules['textual'] = sys; from tracker import cli\n"
+    script += "atexit.register(os.kill, os.getpid(), signal.SIGINT); sys.argv[1:] = ['completion', 'bash']; cli.run()"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -25,6 +25,9 @@ def run() -> NoReturn:
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
     if "textual" in sys.modules:
+        import signal
+
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left that Ctrl+C could interrupt
         raise SystemExit(code)
     try:
         sys.stderr.flush()

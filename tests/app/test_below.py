@@ -10,6 +10,7 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.visual import RenderOptions, visualize
 
+from tracker.app.screens.keys import KeysScreen
 from tracker.app.textual_private import Dimmed
 
 
@@ -27,6 +28,34 @@ def test_dimmed_screen_equals_the_one_of_textual(tmp_path: Path) -> None:
         assert pictures[0] == pictures[1]
 
     play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act, size=(120, 40))
+
+
+def test_second_enter_on_its_way_closes_no_other_dialog(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("r")
+        below = player.app.screen
+        await player.press("?")
+        keys = player.app.screen
+        assert isinstance(keys, KeysScreen)
+        keys.on_option_picker_picked()
+        keys.on_option_picker_picked()
+        await player.rest()
+        assert player.app.screen is below
+
+    play(campaign(tmp_path, *in_party(KARA)), act)
+
+
+def test_dialog_that_ends_below_another_closes_both(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("r")
+        below = player.app.screen
+        await player.press("?")
+        assert player.app.screen is not below
+        below.dismiss(None)
+        await player.rest()
+        assert player.app.screen is player.table
+
+    play(campaign(tmp_path, *in_party(KARA)), act)
 
 
 def test_change_below_a_dialog_is_shown_at_once(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding
 from textual.content import Content
 from textual.geometry import Region, Size
@@ -275,6 +276,18 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
         yield box
         yield Footer(self.hints())
         yield TooSmallNotice()
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Close this dialog, and those above it, with `result`. Do nothing if it is closed already.
+
+        Textual would close the screen on top instead: a second Enter may be on its way while the dialog closes, and
+        work may end while another dialog is open over this one.
+        """
+        if self not in self.app.screen_stack:
+            return AwaitComplete()
+        while self.app.screen is not self:
+            self.app.pop_screen()
+        return super().dismiss(result)
 
     def beside(self) -> Iterator[Widget]:
         """Yield widgets to show beside the card. The base class yields none."""
