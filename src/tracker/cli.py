@@ -80,7 +80,7 @@ def _run(asked: argparse.Namespace) -> int:
         complain(str(error))
         return 2
     except DamagedSave as error:
-        from tracker.commands.names import way_out
+        from tracker.commands.campaign_lookup import way_out
 
         complain(f"{error} {way_out(asked)}")
     except (SaveError, Refused) as error:

@@ -264,7 +264,7 @@ def test_ironvaultmd_warns_only_of_negative_momentum(folder: Path, npm: str, cap
 def test_names_of_files_are_harmless() -> None:
     from tests.hostile import HOSTILE
 
-    from tracker.export.names import NameBook, plain_name
+    from tracker.export.file_names import NameBook, plain_name
 
     book = NameBook()
     taken = [book.take("Characters", text) for _, text in HOSTILE]

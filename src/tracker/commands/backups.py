@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
-from tracker.commands.names import folder_of, quoted
+from tracker.commands.campaign_lookup import folder_of, quoted
 from tracker.commands.output import say, say_json
 from tracker.saves import library
 from tracker.saves.errors import SaveError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tracker.commands.names import folder_of, no_folder
+from tracker.commands.campaign_lookup import folder_of, no_folder
 from tracker.commands.output import say, say_json, table
 from tracker.parser import complain
 from tracker.saves import library

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from tracker.commands.names import folder_of
+from tracker.commands.campaign_lookup import folder_of
 from tracker.games.api.errors import Refused
 from tracker.parser import COMMANDS, Parser, command_at, parser_of
 from tracker.saves import library
@@ -191,7 +191,7 @@ class _Line:
             yield name, ""
 
     def _path(self) -> str:
-        from tracker.commands.names import path_of
+        from tracker.commands.campaign_lookup import path_of
 
         return path_of(self._asked())
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tracker.commands.names import path_of, quoted
+from tracker.commands.campaign_lookup import path_of, quoted
 from tracker.commands.output import say, say_json
 from tracker.games.api.phrases import counted
 from tracker.text import shown_line

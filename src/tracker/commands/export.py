@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tracker.commands.names import path_of, quoted
+from tracker.commands.campaign_lookup import path_of, quoted
 from tracker.commands.output import Bar, fail, say
 from tracker.parser import Misuse
 from tracker.streams import encodable

@@ -11,7 +11,7 @@ from typing import Any
 
 from tracker.campaign.chronicle import Moment, Selection, chronicle, news, select
 from tracker.campaign.session import Session
-from tracker.commands.names import path_of
+from tracker.commands.campaign_lookup import path_of
 from tracker.commands.output import say, say_json, warn_of_damage
 from tracker.parser import Misuse
 from tracker.text import shown_line

@@ -14,7 +14,7 @@ from tracker.campaign.interpreter import asked as asked_without_tables
 from tracker.campaign.interpreter import move_called, question, roll_called
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
-from tracker.commands.names import folder_of, names_in, path_of, quoted
+from tracker.commands.campaign_lookup import folder_of, names_in, path_of, quoted
 from tracker.commands.output import say, say_json
 from tracker.commands.turn import (
     Unanswered,

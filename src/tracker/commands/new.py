@@ -6,7 +6,7 @@ import argparse
 import os
 from collections.abc import Mapping
 
-from tracker.commands.names import folder_of, quoted
+from tracker.commands.campaign_lookup import folder_of, quoted
 from tracker.commands.output import say
 from tracker.games.api.errors import Refused
 from tracker.saves import library

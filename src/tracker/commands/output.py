@@ -63,7 +63,7 @@ def table(rows: Sequence[Sequence[str]], right: int = -1) -> Iterator[str]:
 
 def warn_of_damage(session: Session) -> int:
     """Print on stderr what is damaged in the file of a session, if anything; return the exit code, 1 or 0."""
-    from tracker.commands.names import quoted
+    from tracker.commands.campaign_lookup import quoted
 
     read = session.save.read
     if not read.bad:

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from tracker.commands.names import folder_of, path_of
+from tracker.commands.campaign_lookup import folder_of, path_of
 from tracker.saves import library
 from tracker.saves.errors import SaveError
 

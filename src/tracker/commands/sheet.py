@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from tracker.campaign.session import Session
-from tracker.commands.names import path_of
+from tracker.commands.campaign_lookup import path_of
 from tracker.commands.output import say, say_json, warn_of_damage
 from tracker.games.api.errors import Refused
 from tracker.games.api.view import Clock, Counter, Meter, Momentum, Ratings, Row, Stat, each

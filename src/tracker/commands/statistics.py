@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from tracker.commands.names import path_of
+from tracker.commands.campaign_lookup import path_of
 from tracker.commands.output import Bar, say, say_json, warn_of_damage
 
 if TYPE_CHECKING:

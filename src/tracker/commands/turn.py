@@ -12,7 +12,7 @@ from typing import Any
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
-from tracker.commands.names import path_of, quoted
+from tracker.commands.campaign_lookup import path_of, quoted
 from tracker.commands.output import say, say_json
 from tracker.dice import RandomDice
 from tracker.games.api.errors import Refused

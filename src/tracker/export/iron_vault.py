@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from tracker.campaign.chronicle import Change, Moment, with_changes
 from tracker.campaign.session import Step
 from tracker.export import markdown
-from tracker.export.names import NameBook
+from tracker.export.file_names import NameBook
 from tracker.export.parts import Document, Mechanics, Passage, SceneStart, SessionStart, date, parts
 from tracker.games.api.plain_text import track as track_line
 from tracker.games.api.vault import Link, Node, Value, Vault, line

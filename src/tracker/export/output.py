@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from tracker.campaign.session import Step
-from tracker.export.names import plain_name
+from tracker.export.file_names import plain_name
 from tracker.export.parts import Document
 from tracker.games.api.errors import Refused
 from tracker.records import NamedTuple

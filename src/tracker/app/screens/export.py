@@ -23,7 +23,7 @@ from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.chronicle import select
 from tracker.campaign.session import SaveError, Session, Step
 from tracker.export import output
-from tracker.export.names import plain_name
+from tracker.export.file_names import plain_name
 from tracker.export.parts import Document, Request
 from tracker.games.api.errors import Refused
 from tracker.text import shown_line
