@@ -238,7 +238,7 @@ class TestEntryDeletedByHand:
             for n in range(6):
                 with closing(open_session(first)) as table:
                     table.write(f"Line {n}.")
-                    table.undos.fold_whole()
+                    table.refold.whole()
                     assert table.state == adds_up_to(whole_file(first))
                     near = table.log.holds(orphan["id"])
                 with closing(Save.open(str(first), write=False)) as save:

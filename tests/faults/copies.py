@@ -118,8 +118,9 @@ def whole_openings(ids: set[str]) -> set[str]:
 class Person:
     """One person at one copy of the campaign."""
 
-    def __init__(self, path: str, chance: random.Random) -> None:
+    def __init__(self, path: str, chance: random.Random, by: str = "") -> None:
         self.path = path
+        self.by = by
         self.chance = chance
         self.saved: set[str] = set()
         """What was acknowledged here."""
@@ -133,6 +134,7 @@ class Person:
             self.disk = FailingDisk(errno.ENOSPC, lambda name, number: False, share=self.chance.random())
             self.table = campaign.reopen(self.path, self.disk)
             assert self.table.readonly == ""
+            self.table.by = self.by
 
     def close(self) -> None:
         """Close cleanly; then the head holds the state, too."""
@@ -166,8 +168,7 @@ class Person:
         if table.settle().word != "saved":  # a write that was failing when the disk healed
             table.retry()
         assert table.settle().word == "saved", table.sign
-        if table.undos.folding:
-            table.undos.adopt_rebuilt_log()
+        table.adopt_late()
         self.saved |= {entry["id"] for entry in table.log.entries}
 
     def contents(self) -> Contents:
@@ -208,6 +209,22 @@ class Person:
                 file.truncate()
                 file.write(data)
 
+    def take(self, given: list[Block]) -> None:
+        """Take these entries in as from another machine, in any order, and perhaps play on before they are folded."""
+        self.open()
+        assert self.table
+        self.settle()
+        here = {block.entry["id"] for block in self.blocks()}
+        new = {block.entry["id"] for block in given} - here
+        taken = self.table.take([block.entry for block in self.chance.sample(given, len(given))])
+        assert {entry["id"] for entry in taken} == new
+        assert self.table.take([block.entry for block in given]) == []
+        if self.chance.random() < 0.5:
+            self.deed(self.by_hand)
+            self.deed(lambda table: self._drop(table.undo()))
+        if self.chance.random() < 0.5:
+            self.settle()
+
     # -- playing ----------------------------------------------------------------------------------------
 
     def play(self) -> None:
@@ -223,7 +240,7 @@ class Person:
             (4, self._undo_any),
             (4, lambda table: self._drop(table.redo())),
             (3, self._redo_any),
-            (1, lambda table: table.undos.fold_whole()),
+            (1, lambda table: table.refold.whole()),
             (2, self._undo_aside),
         ]
         (deed,) = self.chance.choices([deed for _, deed in deeds], [weight for weight, _ in deeds])
@@ -322,7 +339,8 @@ class World:
         paths = [str(folder / f"person {n}.toml") for n in range(people)]
         for path in paths[1:]:
             shutil.copy(first, path)
-        self.people = [Person(path, self.chance) for path in paths]
+        seats = self.chance.random() < 0.5
+        self.people = [Person(path, self.chance, f"seat{n}" if seats else "") for n, path in enumerate(paths)]
         self.hand_overs = self.crashes = 0
 
     def live(self, steps: int) -> None:
@@ -383,7 +401,10 @@ class World:
             given = self.chance.sample(given, self.chance.randint(0, len(given)))
         elif how < 0.6:
             given = [block for block in given if {"closes", "undoes"} & block.entry.keys()]
-        taker.receive(given)
+        if self.chance.random() < 0.6:
+            taker.take(given)
+        else:
+            taker.receive(given)
         self.hand_overs += 1
         if how < 0.6:
             taker.open()

@@ -167,7 +167,7 @@ class TestWholeLogOnFullDisk:
             table._writer.retry()
             during.append(tried.wait(0.1))
 
-        table.undos.fold_whole(step)
+        table.refold.whole(step)
         assert set(during) == {False}
         assert tried.wait(60)
         disk.heal()

@@ -12,14 +12,18 @@ undone or redone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import Any
 
 from tracker.campaign.fold import fold
 from tracker.campaign.state import share, unshare
 from tracker.games.api.schema import Effect, Record, State
+from tracker.saves.union import key
 
 Entry = dict[str, Any]
+_ABOUT_OTHERS = frozenset(["undoes", "closes", "whole"])
+"""Keys of an entry that may change which entries count."""
 KEEP = 200
 """Number of undoable entries that the snapshot never covers, so that undoing them after a restart is fast."""
 _STRIDE = 64
@@ -39,9 +43,9 @@ class Log:
     """The entries of a campaign that are in memory, those after the snapshot, and the `state` that results from them.
 
     `top` is the game's schema. `base` is the snapshot's state. `upto` is the number of entries that the snapshot
-    covers, 0 if `entries` has all entries of the campaign. `without` has the ids of covered entries that undos in
-    `entries` name. `step` is called with the progress, from 0 to 1. Raise NeedsFullLog if an undo names another covered
-    entry, or if an entry closes a covered one.
+    covers, 0 if `entries` has all entries of the campaign, and `last` is (t, id) of the last of them. `without` has the
+    ids of covered entries that undos in `entries` name. `step` is called with the progress, from 0 to 1. Raise
+    NeedsFullLog if an undo names another covered entry, or if an entry closes a covered one.
     """
 
     def __init__(
@@ -51,30 +55,37 @@ class Log:
         entries: Sequence[Entry] = (),
         *,
         upto: int = 0,
+        last: tuple[int, str] = (-1, ""),
         without: frozenset[str] = frozenset(),
         step: Callable[[float], None] | None = None,
     ) -> None:
         self._top = top
         self.base = base
         self.upto = upto
+        self.last = last
         self._without = without
         self.entries: list[Entry] = list(entries)
-        self._roots: dict[str, str] = {}
-        self._undos: set[str] = set()
-        self._open: dict[str, Entry] = {}
-        self._continued: set[str] = set()
-        self._superseded: set[str] = set()
         self._dead: frozenset[str] = frozenset()
         self._void: frozenset[str] = frozenset()
         self._stride = _STRIDE
         self._marks: list[State] = [base]
         self.state: State = base
-        for entry in self.entries:
-            self._place(entry)
+        self._place_all()
         self._judge()
         self._refold(0, step)
 
     # -- who counts -------------------------------------------------------------------------------------
+
+    def _place_all(self) -> None:
+        self._roots: dict[str, str] = {}
+        self._undos: set[str] = set()
+        self._named: set[str] = set()
+        """Ids that entries of this log undo or close, whether they are in it or not."""
+        self._open: dict[str, Entry] = {}
+        self._continued: set[str] = set()
+        self._superseded: set[str] = set()
+        for entry in self.entries:
+            self._place(entry)
 
     def _place(self, entry: Entry) -> None:
         """Record an entry's root (the id of the first entry of its procedure) and whether it leaves the procedure open.
@@ -87,7 +98,9 @@ class Log:
         self._roots[entry["id"]] = str(self._roots.get(closes, closes) if closes else entry["id"])
         if "undoes" in entry:
             self._undos.add(entry["id"])
+            self._named.add(entry["undoes"])
         if closes is not None:
+            self._named.add(closes)
             if closes in self._continued or closes in self._superseded:
                 self._superseded.add(entry["id"])
                 return
@@ -191,7 +204,7 @@ class Log:
         Raise NeedsFullLog, with nothing changed, if the entry sorts before another one, or if it undoes or closes an
         entry that the snapshot covers.
         """
-        if self.entries and (entry["t"], entry["id"]) <= (self.entries[-1]["t"], self.entries[-1]["id"]):
+        if key(entry) <= (key(self.entries[-1]) if self.entries else self.last):
             raise NeedsFullLog
         self._place(entry)
         self.entries.append(entry)
@@ -215,6 +228,53 @@ class Log:
             raise
         changed = (before[0] ^ self._dead) | {self._roots[ident] for ident in before[1] ^ self._void}
         self._refold(self._first(changed))
+
+    def merge(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Add entries from elsewhere, in any order and at any place, update `state`, and return those that were new.
+
+        Entries whose id this log has are ignored. Raise NeedsFullLog, with nothing changed, if a new entry sorts before
+        the end of the snapshot, or undoes or closes an entry that the snapshot covers, or if the snapshot has to count
+        other entries now.
+        """
+        new = {entry["id"]: entry for entry in entries if entry["id"] not in self._roots}
+        if not new:
+            return []
+        late = sorted(new.values(), key=key)
+        if key(late[0]) <= self.last:
+            raise NeedsFullLog
+        if len(late) == 1 and (not self.entries or key(late[0]) > key(self.entries[-1])):
+            self.append(late[0])
+        elif self._named.isdisjoint(new) and not any(_ABOUT_OTHERS & entry.keys() for entry in late):
+            self._insert(late)
+        else:
+            self._join(late)
+        return late
+
+    def _insert(self, late: list[Entry]) -> None:
+        """Add entries that name no others, and that no others name, each at its place."""
+        places = [bisect_left(self.entries, key(entry), key=key) for entry in late]
+        for entry in late:
+            self._place(entry)
+        if len(late) == 1:
+            self.entries.insert(places[0], late[0])
+        else:
+            self.entries = sorted([*self.entries, *late], key=key)
+        self._refold(places[0])
+
+    def _join(self, late: list[Entry]) -> None:
+        """Add any entries, each at its place, and decide anew which entries count."""
+        before, old = dict(self.__dict__), self.entries
+        first = bisect_left(old, key(late[0]), key=key)
+        counted = [self.counts(entry) for entry in old[:first]]
+        try:
+            self.entries = sorted([*old, *late], key=key)
+            self._place_all()
+            self._judge()
+        except NeedsFullLog:
+            self.__dict__.update(before)
+            raise
+        changed = (n for n, did in enumerate(counted) if self.counts(old[n]) != did)
+        self._refold(next(changed, first))
 
     def _first(self, roots: Set[str]) -> int:
         """Return the index of the first entry that belongs to one of the procedures with these roots.
@@ -244,32 +304,47 @@ class Log:
 
     # -- undo, redo, open runs --------------------------------------------------------------------------
 
-    def to_undo(self) -> Entry | None:
+    def to_undo(self, by: str = "") -> Entry | None:
         """Return the newest entry that can be undone, or None if there is none.
 
-        Undos, undone entries and superseded entries cannot be undone.
+        Undos, undone entries and superseded entries cannot be undone. If `by` is the id of a seat, only entries of this
+        seat are looked at.
         """
-        done = (entry for entry in reversed(self.entries) if "undoes" not in entry)
+        done = (entry for entry in reversed(self.entries) if "undoes" not in entry and _is_by(entry, by))
         return next((entry for entry in done if not self.undone(entry) and not self.superseded(entry)), None)
 
-    def to_redo(self) -> Entry | None:
+    def to_redo(self, by: str = "") -> Entry | None:
         """Return the undo that the redo key takes back: the newest one that is not undone.
 
-        Return None if there is none, or if anything but undos and redos was done after it.
+        Return None if there is none, or if anything but undos and redos was done after it. If `by` is the id of a seat,
+        only entries of this seat are looked at.
         """
         for entry in reversed(self.entries):
+            if not _is_by(entry, by):
+                continue
             if "undoes" not in entry:
                 return None
             if entry.get("did") != "redo" and entry["id"] not in self._dead:
                 return entry
         return None
 
-    def out_of_turn(self) -> Entry | None:
+    def other_undo(self, undo: str) -> str | None:
+        """Return the id of another undo that undoes the same procedure as the entry `undo` does; None if none is left.
+
+        Undos that are undone do not count.
+        """
+        undos = {entry["id"]: entry["undoes"] for entry in self.entries if "undoes" in entry}
+        root = self._roots.get(undos.get(undo, ""))
+        left = (ident for ident, target in undos.items() if ident != undo and self._roots.get(target) == root)
+        return next((ident for ident in left if root and ident not in self._dead), None)
+
+    def out_of_turn(self, by: str = "") -> Entry | None:
         """Return the last entry if it undoes an entry from the middle of the journal, while a newer one still counts.
 
-        Otherwise return None. Such an undo is made on the journal screen, not by the undo key.
+        Otherwise return None. Such an undo is made on the journal screen, not by the undo key. If `by` is the id of a
+        seat, only entries of this seat are looked at.
         """
-        last, newest = self.entries[-1] if self.entries else None, self.to_undo()
+        last, newest = next((e for e in reversed(self.entries) if _is_by(e, by)), None), self.to_undo(by)
         if last is None or newest is None or last.get("did") != "undo" or "undoes" not in last:
             return None
         taken = self.group_of(last["undoes"])
@@ -322,6 +397,39 @@ class Log:
             if "undoes" in entry and entry["id"] not in self._dead and entry["undoes"] not in after
         )
 
+    def places(self, every: int) -> Iterator[tuple[int, State, frozenset[str]]]:
+        """Yield (number of entries, state after them, `undone_across` there) about each `every` entries.
+
+        A snapshot can begin at each of these places: no procedure is split. Those after `cut` are left out.
+        """
+        end = self.cut()
+        ends = {self._roots[entry["id"]]: n for n, entry in enumerate(self.entries)}
+        place = {entry["id"]: n for n, entry in enumerate(self.entries)}
+        undos = [
+            (n, entry["undoes"], place.get(entry["undoes"], -1))
+            for n, entry in enumerate(self.entries)
+            if "undoes" in entry and entry["id"] not in self._dead
+        ]
+        reach = max((n for root, n in ends.items() if root not in place), default=-1)
+        state: State = unshare(self.base)
+        last = 0
+        for n, entry in enumerate(self.entries[:end]):
+            if n >= last + every and reach < n:
+                kept = share(state)
+                state, last = unshare(kept), n
+                yield n, kept, frozenset(target for by, target, at in undos if at < n <= by)
+            state = self._add_up(state, entry)
+            reach = max(reach, ends[self._roots[entry["id"]]])
+
+    def advance_to(self, upto: int, last: tuple[int, str]) -> None:
+        """Let the snapshot cover `upto` entries, the last of which has this (t, id), and drop them from memory.
+
+        Do nothing if this log has other entries up to there, because late ones came in, or where `advance` refuses.
+        """
+        cut = bisect_right(self.entries, last, key=key)
+        if 0 < cut == upto - self.upto:
+            self.advance(cut)
+
     def advance(self, cut: int) -> None:
         """Let the snapshot cover the first `cut` entries, too, and drop them from memory.
 
@@ -332,8 +440,14 @@ class Log:
         if any(self._roots[entry["id"]] in under_way for entry in self.entries[:cut]):
             return
         base, without = self.state_at(cut), self.undone_across(cut)
+        last = key(self.entries[cut - 1]) if cut else self.last
         before = dict(self.__dict__)
         try:
-            Log.__init__(self, self._top, base, self.entries[cut:], upto=self.upto + cut, without=without)
+            Log.__init__(self, self._top, base, self.entries[cut:], upto=self.upto + cut, last=last, without=without)
         except NeedsFullLog:
             self.__dict__.update(before)
+
+
+def _is_by(entry: Entry, by: str) -> bool:
+    """Return True if the entry was made by the seat with the id `by`, or if `by` is ""."""
+    return not by or entry.get("by", "") == by

@@ -6,10 +6,12 @@ whether it is durable. Only dice wait for the disk: `rolled` returns when the fa
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +19,9 @@ from tracker import games
 from tracker.campaign.fold import fold, start
 from tracker.campaign.hand_edits import check_edits, find_edits
 from tracker.campaign.history import History
-from tracker.campaign.log import Entry, Log
+from tracker.campaign.log import Entry, Log, NeedsFullLog
 from tracker.campaign.state import thaw
-from tracker.campaign.store import compactable_entries, duplicate, end_of, log_of, stand_in
+from tracker.campaign.store import compactable_entries, duplicate, end_of, log_in, log_of, stand_in
 from tracker.campaign.undo import Undo
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
@@ -31,16 +33,18 @@ from tracker.saves.disk import Disk
 from tracker.saves.errors import Detached, SaveError, UnmarkedTail
 from tracker.saves.head import Head
 from tracker.saves.reader import Contents, Tail
-from tracker.saves.save import Found, Save, Step
+from tracker.saves.save import Found, Save, Step, emit_checked
 from tracker.saves.union import key
 from tracker.saves.validate import TIME_LIMIT
 from tracker.saves.writer import SaveStatus, Writer
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
+    from tracker.campaign.refold import Refold
     from tracker.campaign.run import Run
     from tracker.games.api.content import Content
     from tracker.games.api.prompts import Answer
+    from tracker.saves.ids import Ids
 
 __all__ = [
     "ReadOnly",
@@ -65,7 +69,8 @@ LONGEST = 1_000_000
 Listener = Callable[[str], None]
 """Function called with the kind of event, in any thread. "table": the state changed. "sign": the save status changed.
 "notes": there are new notes. "stale": another program changed the file; call `refresh`. "untidy": the file could not be
-compacted or backed up, or there is another warning; the last of the notes is the sentence to show."""
+compacted or backed up, or there is another warning; the last of the notes is the sentence to show. "late": entries that
+sort before the snapshot were folded; call `adopt_late`."""
 
 
 def random_id(length: int = 8) -> str:
@@ -99,11 +104,19 @@ class Session:
         self.notes: list[str] = [*save.notes, *save.warnings]
         save.on_warning = self._warn
         self.listeners: list[Listener] = []
+        self.by = ""
+        """The id of the player's seat, which new entries name as their author; "" if there are no seats."""
+        self.on_entry: list[Callable[[Entry], None]] = []
+        """Functions called with each entry that is made here, when it is queued to be written."""
+        self.on_written: list[Callable[[Sequence[str]], None]] = []
+        """Functions called with the ids of entries that have become durable, in the writer's thread."""
         self._opening = random_id()
         self._counter = 0
         self._time = end_of(save)
         self._again: set[str] = set()
         """Ids of entries that were saved once, are missing in a changed file, and wait to be written again."""
+        self._known: Ids | None = None
+        """The ids of all entries, once an entry has come that may be one from before the snapshot."""
         self._stale = False
         self.detached = ""
         """Why the file at the save's path is no longer this campaign, such as "deleted" or "emptied"; else "".
@@ -130,8 +143,11 @@ class Session:
         self._since_snapshot = left
         self._snapshot_at = time.monotonic()
         self._no_backup_told = False
-        self._writer = Writer(save, lambda: self._tell("sign"), self._changed_outside, self._not_rewritten)
-        self.undos = Undo(self, self._writer)
+        self._writer = Writer(
+            save, lambda: self._tell("sign"), self._changed_outside, self._not_rewritten, self._written
+        )
+        self._refold: Refold | None = None
+        self.undos = Undo(self)
 
     # -- opening and closing ----------------------------------------------------------------------------
 
@@ -180,8 +196,7 @@ class Session:
         self.wait()  # in the middle of a write of ours, the file would look changed by another program
         self._stale = self._stale or (not self.readonly and self.save.changed)
         self.settle()
-        if self.undos.folding:
-            self.undos.adopt_rebuilt_log()
+        self.adopt_late()
         idle = brief and not self._counter
         if self._since_head > (BRIEF_LEAVES if brief else 0) and not idle:
             self._tidy()
@@ -231,6 +246,7 @@ class Session:
             "t": self._time + 1,
             "at": datetime.now(UTC).replace(microsecond=0),
         }
+        given = {"by": self.by, **given}
         entry |= {key: thaw(value) for key, value in given.items() if value not in ("", None, [], {}, ())}
         try:
             self.save.prepare(entry)
@@ -250,28 +266,179 @@ class Session:
         Raise NeedsFullLog, with nothing changed, if it undoes or closes an entry from before the snapshot.
         """
         self.log.append(entry)
+        self.queue(entry)
+        self._grown(1)
+        return entry
+
+    def queue(self, entry: Entry) -> None:
+        """Queue an entry from `new_entry` to be written, without applying it to the state."""
         self._writer.put(entry)
-        self._since_head += 1
-        self._since_snapshot += 1
+        if self._known:
+            self._known.add(entry["id"])
+        for listener in self.on_entry:
+            listener(entry)
+
+    def _grown(self, count: int) -> None:
+        self._since_head += count
+        self._since_snapshot += count
         if self._since_head >= COMPACT_AFTER:
             self._tidy()
         if time.monotonic() >= self._snapshot_at + SNAPSHOT_SECONDS:
             self._snapshot()
         self._tell("table")
-        return entry
 
     def replace_log(self, log: Log) -> None:
-        """Use this log, made from the whole file, instead of the present one; newer entries are added to it."""
-        self._since_head = 0
-        last = log.entries[-1]["t"] if log.entries else 0
-        for entry in self.log.entries:
-            if entry["t"] > last:
-                log.append(entry)
-                self._since_head += 1
+        """Use this log, which begins further back, instead of the present one, whose entries are added to it.
+
+        Raise NeedsFullLog, with nothing changed, if it does not begin far enough back.
+        """
+        self._since_head = len(log.merge(self.log.entries))
         if base := self.save.head.base:
-            log.advance(base.upto)
+            log.advance_to(base.upto, base.last)
         self.log = log
         self._tell("table")
+
+    # -- entries from elsewhere -------------------------------------------------------------------------
+
+    def take(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Add entries that were made elsewhere, in any order, and return those that were new, sorted.
+
+        Each has its place by (t, id). The state changes at once if all of them come after the snapshot. Otherwise they
+        are folded in the writer's thread; the listeners hear "late", and `adopt_late` then changes the state. Many are
+        written together, and `on_written` tells when they are durable. Entries with a known id are ignored. Raise
+        Refused, with nothing changed, if one of them has a wrong form, and ReadOnly if the campaign is read-only.
+        """
+        self._may_write()
+        found = {entry["id"]: entry for entry in sorted(entries, key=key) if not self.has(entry)}
+        new = list(found.values())
+        for entry in new:
+            try:
+                self.save.prepare(entry)
+            except (SaveError, ValueError) as error:
+                raise Refused(str(error)) from None
+        if not new:
+            return []
+        self.save.keeps_marks = True
+        self._time = max(self._time, new[-1]["t"])
+        try:
+            self.log.merge(new)
+        except NeedsFullLog:
+            self._writer.put_together(new)
+            self.refold.begin(lambda: self._tell("late"), to=key(new[0]))
+        else:
+            self._writer.put_together(new)
+            self._grown(len(new))
+        if self._known:
+            for entry in new:
+                self._known.add(entry["id"])
+        return new
+
+    def has(self, entry: Entry) -> bool:
+        """Return True if the campaign has an entry with the id of this one; `t` in it helps to find out quickly.
+
+        Raise OSError if the file has to be read and cannot be.
+        """
+        ident = entry["id"]
+        if self.log.holds(ident):
+            return True
+        if self._known is None and not self.folding and key(entry) > self.log.last:
+            return False
+        if self._known is None:
+            from tracker.saves.ids import Ids
+
+            self._known = Ids(self.ids())
+        return ident in self._known
+
+    def ids(self) -> Iterator[str]:
+        """Yield the id of each entry, also of those from before the snapshot and of those that wait to be written.
+
+        An id may come twice. Raise OSError if the file cannot be read.
+        """
+        for entry in self._writer.waiting():
+            yield entry["id"]
+        for ident, _ in self.save.sums():
+            yield ident
+
+    def adopt_late(self) -> None:
+        """Take over entries that were folded in the writer's thread; do nothing if there are none.
+
+        Blocks if they are not folded yet. Raise Refused if the file cannot be read.
+        """
+        if self.folding:
+            self.refold.adopt()
+
+    @property
+    def refold(self) -> Refold:
+        """What folds the log anew from further back."""
+        if self._refold is None:
+            from tracker.campaign.refold import Refold
+
+            self._refold = Refold(self, self._writer)
+        return self._refold
+
+    @property
+    def folding(self) -> bool:
+        """True from the moment when the log begins to be folded anew until `adopt_late` takes over the result."""
+        return self._refold is not None and self._refold.under_way
+
+    def _end_folding(self) -> None:
+        if self._refold:
+            self._refold.drop()
+
+    def _written(self, ids: Sequence[str]) -> None:
+        for listener in self.on_written:
+            listener(ids)
+
+    def without(self, ids: Set[str]) -> list[Entry]:
+        """Take these entries, and those that undo, close or edit them, out of the campaign; return what was taken out.
+
+        They are written to a new file such as NAME.refused-1.txt first. Blocks until the file is written anew. Raise
+        Refused, with nothing changed, if that is not possible, and ReadOnly if the campaign is read-only.
+        """
+        from tracker.campaign.refold import compact
+
+        self._may_write()
+        self.settle()
+        self.adopt_late()
+        with self._writer.alone():
+            waiting = self._writer.waiting()
+            try:
+                read, kept, gone = self._apart(ids, waiting)
+                if not gone:
+                    return []
+                texts = [block.body for block in read.blocks if block.entry["id"] in gone]
+                texts += [emit_checked(entry) for entry in waiting if entry["id"] in gone]
+                name = self.save.set_refused_aside(b"".join(texts))
+                left = [entry for entry in waiting if entry["id"] not in gone]
+                compact(self.save, log_in(kept, self.game), of=kept)
+                log = log_of(self.save, self.game, waiting=left)
+            except (SaveError, OSError) as error:
+                why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+                raise Refused(f"Couldn't take entries out of {shown_line(self.save.name)}: {why}") from None
+            self._writer.requeue(left)
+            self.log, self._known = log, None
+            self._opening, self._counter = random_id(), 0  # the counters of an opening have no gap
+        many = "1 entry was" if len(gone) == 1 else f"{len(gone)} entries were"
+        self.notes.append(f"{many} refused by the host and moved to {shown_line(name)}.")
+        self._tell("table")
+        self._tell("notes")
+        return list(gone.values())
+
+    def _apart(self, ids: Set[str], waiting: Sequence[Entry]) -> tuple[Contents, Contents, dict[str, Entry]]:
+        """Return (contents of the file, the same without the entries that `without` takes out, these entries by id).
+
+        The contents begin at the snapshot unless one of the entries, or one that it undoes, comes before it. Raise
+        SaveError or OSError if the file cannot be read.
+        """
+        near = {block.entry["id"] for block in self.save.blocks} | {entry["id"] for entry in waiting}
+        older = any(ident not in near and ident in ids for ident in self.ids())
+        for read in itertools.chain(() if older else (self.save.read,), self.save.reaching_back((0, ""))):
+            gone = _naming(ids, [*(block.entry for block in read.blocks), *waiting])
+            kept = read.with_blocks([block for block in read.blocks if block.entry["id"] not in gone])
+            with contextlib.suppress(NeedsFullLog):
+                log_in(kept, self.game)
+                return read, kept, gone
+        raise AssertionError("a log of all entries needs no others")
 
     def undo(self, ident: str | None = None) -> Entry | None:
         """Undo the newest entry, or the one with this id, and return the new entry; None if nothing changes.
@@ -574,9 +741,9 @@ class Session:
     def _tidy(self) -> None:
         """Queue a compaction of the file after the entries in the queue.
 
-        Do nothing if read-only, or while `Undo.undo_far` is under way.
+        Do nothing if read-only, or while the log is folded anew.
         """
-        if self.readonly or self.undos.folding:
+        if self.readonly or self.folding:
             return
         self._forget_old()
         log = self.log
@@ -585,6 +752,9 @@ class Session:
         self._since_head = 0
 
         def job() -> None:
+            if self.save.read.reaches_back:
+                self.refold.settle_file()  # a late entry was written since the last compaction
+                return
             here = upto - (self.save.head.base.upto if self.save.head.base else 0)
             if log is self.log and here >= 0:  # else the file was read again since, and may have more entries
                 self.save.compact(state, here, base, without)
@@ -621,7 +791,7 @@ class Session:
         """Drop the entries that the file's snapshot covers from memory, unless a later entry closes one of them."""
         base = self.save.head.base
         if base and base.upto > self.log.upto:
-            self.log.advance(base.upto - self.log.upto)
+            self.log.advance_to(base.upto, base.last)
 
     def _changed_outside(self) -> None:
         self._stale = True
@@ -640,7 +810,7 @@ class Session:
         except (SaveError, OSError):
             return False
         self.log = log_of(self.save, self.game)
-        self.undos.drop_fresh()
+        self._end_folding()
         self._tell("table")
         return True
 
@@ -678,7 +848,8 @@ class Session:
             self._stale = False
             self.detached, self.unmarked = "", None
             self._time = max(time, self._time)
-            self.undos.drop_fresh()
+            self._known = None
+            self._end_folding()
             self._since_head = compactable_entries(self.save) + len(waiting)
             self._since_snapshot += 1
             self.notes += [*said, *self.save.notes]
@@ -742,8 +913,8 @@ class Session:
         """Replace the writer's queue by the entries that the file, read as `found`, still needs.
 
         These are the blocks `again`, which are missing in it, and the entries in the queue. Return (these entries, time
-        `t` of the last one). Entries that were saved before keep their time and so their place; those never saved get a
-        time after all others.
+        `t` of the last one). Entries that were saved before, or that others may have already, keep their time and so
+        their place; those never saved get a time after all others.
         """
         known = {block.entry["id"] for block in found.blocks}
         for block in again:
@@ -756,13 +927,17 @@ class Session:
         ends = [block.entry["t"] for block in found.blocks[-1:]] or [found.head.base.last[0] if found.head.base else 0]
         time = max([*ends, *(entry["t"] for entry in old.values())])
         for entry in new:
-            if entry["t"] <= time:
+            if entry["t"] <= time and self._is_only_here(entry):
                 entry["t"] = time + 1
                 self.save.prepare(entry)  # its bytes were made with the old time
-            time = entry["t"]
+            time = max(time, entry["t"])
         waiting = [*sorted(old.values(), key=key), *new]
         self._writer.requeue(waiting)
         return waiting, time
+
+    def _is_only_here(self, entry: Entry) -> bool:
+        """Return True if nobody else can have this entry, which was not saved yet."""
+        return not self.by and entry["id"].startswith(f"{self._opening}.")
 
     def _check(self, found: Contents) -> None:
         """Raise SaveError if the contents `found`, read again from the file, cannot be taken over.
@@ -781,7 +956,7 @@ class Session:
         """
         if self.readonly:
             raise SaveError(f"This campaign is read-only: {self.readonly}.")
-        if self.undos.folding:
+        if self.folding:
             self.settle()
         name = shown_line(os.path.basename(target))
         with self._writer.alone():
@@ -817,7 +992,8 @@ class Session:
         save.on_warning = self._warn
         self._stale = False
         self.detached, self.unmarked, self._time = "", None, end_of(save)
-        self.undos.drop_fresh()
+        self._known = None
+        self._end_folding()
         self._since_head = compactable_entries(save)
         self._since_snapshot += 1
         self._writer.move(save)
@@ -838,6 +1014,16 @@ class Session:
 def _fits(text: str) -> None:
     if len(text) > LONGEST:
         raise Refused(f"One entry has at most {LONGEST:,} characters; this has {len(text):,}.")
+
+
+def _naming(ids: Set[str], entries: Iterable[Entry]) -> dict[str, Entry]:
+    """Return, by id, the entries with these ids, those that undo, close or edit one of them, and so on."""
+    gone: dict[str, Entry] = {}
+    for entry in sorted(entries, key=key):
+        named = {entry["id"], *(entry.get(name) for name in ("undoes", "closes", "of"))}
+        if named & ids or not named.isdisjoint(gone):
+            gone[entry["id"]] = entry
+    return gone
 
 
 def _how_far(entry: Entry) -> str:

@@ -15,6 +15,7 @@ from tracker.games.api.game import Game
 from tracker.games.api.schema import state_difference
 from tracker.records import NamedTuple
 from tracker.saves.blocks import Block
+from tracker.saves.reader import Contents
 from tracker.saves.save import Save, Step, emit_checked
 from tracker.saves.union import Whole, key
 
@@ -25,19 +26,29 @@ def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[E
     If an entry sorts before the snapshot, or undoes or closes one from before it, read the whole file, which is slow;
     `step` is then called with the progress, from 0 to 1. May raise what `Save.read_whole` raises.
     """
-    if base := save.head.base:
-        entries = _in_order(save, waiting)
-        behind = bool(entries) and key(entries[0]) <= base.last
-        if not behind and first_misfit(game.top, base.state) is None:
-            with contextlib.suppress(NeedsFullLog):
-                return Log(game.top, complete(game.top, base.state), entries, upto=base.upto, without=base.without)
+    if save.head.base:
+        with contextlib.suppress(NeedsFullLog):
+            return log_in(save.read, game, waiting)
         save.read_whole(step)
-    return Log(game.top, start(game.top), _in_order(save, waiting), step=step)
+    return log_in(save.read, game, waiting, step)
 
 
-def _in_order(save: Save, waiting: Sequence[Entry]) -> list[Entry]:
-    entries = [block.entry for block in save.blocks]
-    return sorted([*entries, *waiting], key=key) if waiting else entries
+def log_in(read: Contents, game: Game, waiting: Sequence[Entry] = (), step: Step | None = None) -> Log:
+    """Return the log of the entries in `read` and of those `waiting` to be written.
+
+    Raise NeedsFullLog if an entry sorts before the snapshot, or undoes or closes one from before it, or if the
+    snapshot's state does not fit the game. `step` is called with the progress, from 0 to 1.
+    """
+    entries = [block.entry for block in read.blocks]
+    if waiting:
+        entries = sorted([*entries, *waiting], key=key)
+    base = read.head.base
+    if base is None:
+        return Log(game.top, start(game.top), entries, step=step)
+    if (entries and key(entries[0]) <= base.last) or first_misfit(game.top, base.state) is not None:
+        raise NeedsFullLog
+    state = complete(game.top, base.state)
+    return Log(game.top, state, entries, upto=base.upto, last=base.last, without=base.without, step=step)
 
 
 def end_of(save: Save) -> int:

@@ -2,47 +2,47 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from tracker.campaign.history import History, HistorySource
-from tracker.campaign.log import Entry, Log, NeedsFullLog
-from tracker.campaign.state import thaw
-from tracker.campaign.store import log_of
+from tracker.campaign.log import Entry, NeedsFullLog
 from tracker.games.api.errors import Refused
-from tracker.games.api.game import Game
 from tracker.records import NamedTuple
-from tracker.saves.errors import Changed, SaveError
 from tracker.saves.save import Step
-from tracker.saves.writer import SaveStatus, Writer
+
+if TYPE_CHECKING:
+    from tracker.campaign.refold import Refold
 
 
 class SessionToUndo(HistorySource, Protocol):
     """The part of a Session that Undo uses; Session describes the methods."""
 
-    game: Game
     history: History
+    by: str
 
     @property
-    def sign(self) -> SaveStatus: ...
+    def refold(self) -> Refold: ...
+    @property
+    def folding(self) -> bool: ...
     def new_entry(self, **given: Any) -> Entry: ...
     def put(self, entry: Entry) -> Entry: ...
-    def replace_log(self, log: Log) -> None: ...
-    def settle(self) -> SaveStatus: ...
-    def refresh(self) -> bool: ...
+    def queue(self, entry: Entry) -> None: ...
 
 
 class Reversal(NamedTuple):
     """An undo or redo that the player could make now; `Undo.make` makes it.
 
     `undoes` is the id of the entry to undo; for a redo, it is the id of the undo. `far` is True if it changes an entry
-    from before the snapshot: the whole file has to be read, which is slow.
+    from before the snapshot: the whole file has to be read, which is slow. `whose` is the id of the seat whose entry it
+    changes if that is somebody else's, "" for the player's own and for entries from before there were seats: frontends
+    ask before they undo what somebody else did.
     """
 
     did: Literal["undo", "redo"]
     undoes: str
     far: bool
+    whose: str = ""
 
     @property
     def word(self) -> str:
@@ -55,41 +55,48 @@ class Undo:
     For one that is `far`, a screen should call `undo_far` instead, which does not block.
     """
 
-    def __init__(self, session: SessionToUndo, writer: Writer) -> None:
+    def __init__(self, session: SessionToUndo) -> None:
         self._session = session
-        self._writer = writer
-        self.folding = False
-        """True from a call of `undo_far` until `adopt_rebuilt_log`."""
-        self._fresh: Log | None = None
 
     # -- decisions --------------------------------------------------------------------------------------
 
     def last(self) -> Reversal | None:
         """Return the undo of the newest entry, for the undo key; None if nothing is left to undo.
 
+        At a table with seats this is the newest entry of one's own; if none of these is in memory, the newest of all.
         If the last thing done was an undo of an older entry, return the redo of that instead. Raise Refused if the file
         has to be read and cannot be.
         """
         log = self._session.log
-        if last := log.out_of_turn():
-            return Reversal("redo", last["id"], far=not log.holds(last["undoes"]))
+        if last := log.out_of_turn(self._session.by):
+            return Reversal("redo", last["id"], not log.holds(last["undoes"]), self._whose(last))
         return self._newest()
 
     def _newest(self) -> Reversal | None:
-        if newest := self._session.log.to_undo():
-            return Reversal("undo", newest["id"], far=False)
-        if not self._session.log.upto:
+        log, by = self._session.log, self._session.by
+        if newest := log.to_undo(by) or log.to_undo():
+            return Reversal("undo", newest["id"], False, self._whose(newest))
+        if not log.upto:
             return None
         if ident := self._session.history.newest_to_undo():
             return Reversal("undo", ident, far=True)
-        self.fold_whole()
+        self._session.refold.whole()
         newest = self._session.log.to_undo()
-        return Reversal("undo", newest["id"], far=False) if newest else None
+        return Reversal("undo", newest["id"], False, self._whose(newest)) if newest else None
 
     def next_redo(self) -> Reversal | None:
-        """Return the redo of what was undone last, for the redo key; None if something else was done since."""
-        newest = self._session.log.to_redo()
-        return Reversal("redo", newest["id"], far=False) if newest else None
+        """Return the redo of what was undone last, for the redo key; None if something else was done since.
+
+        At a table with seats this is the last undo of one's own; if there is none, the last of all.
+        """
+        log = self._session.log
+        newest = log.to_redo(self._session.by) or log.to_redo()
+        return Reversal("redo", newest["id"], False, self._whose(newest)) if newest else None
+
+    def _whose(self, entry: Entry) -> str:
+        """Return the id of the seat that made the entry, or "" if it is the player's own or from before seats."""
+        by = str(entry.get("by", ""))
+        return "" if by == self._session.by else by
 
     def toggle(self, entry: Entry, *, undone: bool) -> Reversal | None:
         """Return the undo of this entry, however old; if `undone` is True, return its redo.
@@ -98,9 +105,9 @@ class Undo:
         """
         far = not self._session.log.holds(entry["id"])
         if not undone:
-            return Reversal("undo", entry["id"], far)
+            return Reversal("undo", entry["id"], far, self._whose(entry))
         undo = self._session.history.undo_of(entry)
-        return Reversal("redo", undo, far) if undo else None
+        return Reversal("redo", undo, far, self._whose(entry)) if undo else None
 
     # -- entries ----------------------------------------------------------------------------------------
 
@@ -130,88 +137,36 @@ class Undo:
     def redo(self, undo: str | None = None) -> Entry | None:
         """Take back the last undo, or the undo with this id, and return the new entry.
 
-        Without an id, return None if nothing was undone, or if something else was done since. Raise Refused if the file
-        has to be read and cannot be.
+        If two people have undone the same thing, both undos are taken back. Without an id, return None if nothing was
+        undone, or if something else was done since. Raise Refused if the file has to be read and cannot be.
         """
         if undo is None:
             newest = self.next_redo()
             undo = newest.undoes if newest else None
-        return self._name("redo", undo) if undo else None
+        made = self._name("redo", undo) if undo else None
+        while undo and (undo := self._session.log.other_undo(undo)):
+            made = self._name("redo", undo)
+        return made
 
     def _name(self, did: str, ident: str) -> Entry:
         entry = self._session.new_entry(did=did, undoes=ident)
         try:
             return self._session.put(entry)
         except NeedsFullLog:
-            self._writer.put(entry)
-            self.fold_whole()
+            self._session.queue(entry)
+            self._session.refold.whole()
             return entry
 
-    # -- the whole log ----------------------------------------------------------------------------------
-
-    def fold_whole(self, step: Step | None = None) -> None:
-        """Read the whole file and give the session a log made from all entries, so that old ones can be undone. Slow.
-
-        Also compact the file if no entry waits to be written. `step` is called with the progress, from 0 to 1. Raise
-        Refused if the file has changed and cannot be read again.
-        """
-        session = self._session
-        session.settle()
-        with self._writer.alone():
-            try:
-                log = self._whole(step)
-            except Changed:
-                if not session.refresh():
-                    raise Refused(f"Can't read the full history now: {session.sign.why}.") from None
-                log = self._whole(step)
-            self._adopt(log)
+    # -- entries from before the snapshot ---------------------------------------------------------------
 
     def undo_far(self, ident: str, step: Step, done: Callable[[], object], *, did: str = "undo") -> None:
         """Start to undo an entry from before the snapshot and return at once; the state does not change yet.
 
         In the writer's thread, `step` is called with the progress, from 0 to 1, and `done` is called at the end, also
-        after a failure. Then call `adopt_rebuilt_log`. `did` is "redo" if `ident` is an undo. Raise Refused if another
+        after a failure. Then call `Refold.adopt`. `did` is "redo" if `ident` is an undo. Raise Refused if another
         one is under way.
         """
-        if self.folding:
+        if self._session.folding:
             raise Refused("Reading the full history: one moment.")
-        entry = self._session.new_entry(did=did, undoes=ident)
-        self.folding = True
-
-        def job() -> None:
-            try:
-                self._fresh = self._whole(step)
-            finally:
-                done()
-
-        self._writer.put(entry, job)
-
-    def adopt_rebuilt_log(self) -> None:
-        """Apply the result of `undo_far` to the session's state. If reading failed there, read the file now, blocking.
-
-        Do nothing if no `undo_far` is under way. Raise Refused if the file cannot be read.
-        """
-        if self._fresh:
-            self._adopt(self._fresh)
-        elif self.folding:
-            self.fold_whole()
-
-    def drop_fresh(self) -> None:
-        """Forget the log that `undo_far` has made; call this when the session gets another log."""
-        self.folding, self._fresh = False, None
-
-    def _whole(self, step: Step | None) -> Log:
-        """Return a log of all entries in the file and in the queue. Also compact the file if the queue is empty."""
-        save = self._session.save
-        save.read_whole(step)
-        waiting = self._writer.waiting()
-        log = log_of(save, self._session.game, step, waiting)
-        if not waiting:
-            cut = log.cut()
-            with contextlib.suppress(OSError, SaveError):  # the file stays as it is; tidying can wait
-                save.compact(thaw(log.state), cut, thaw(log.state_at(cut)), log.undone_across(cut))
-        return log
-
-    def _adopt(self, log: Log) -> None:
-        self._session.replace_log(log)
-        self.drop_fresh()
+        self._session.queue(self._session.new_entry(did=did, undoes=ident))
+        self._session.refold.begin(done, step)

@@ -7,7 +7,7 @@ import os
 import re
 import stat
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, BinaryIO
 
 from tracker.records import NamedTuple
@@ -35,7 +35,8 @@ class Plan(NamedTuple):
     """The file that a compaction is going to write, made by `plan` for `write`.
 
     It consists of the bytes `top` (a head), `copied` bytes of the old file from the offset `copy_from` on, and the
-    bytes `fresh`. `contents` describes the new file as if it had been read.
+    bytes `fresh`. `contents` describes the new file as if it had been read. `marks` has a snapshot for each place that
+    was asked for.
     """
 
     top: bytes
@@ -43,25 +44,43 @@ class Plan(NamedTuple):
     copied: int
     fresh: bytes
     contents: Contents
+    marks: list[Snapshot]
+
+
+class Place(NamedTuple):
+    """A place in a list of blocks where a snapshot can begin: after the first `cut` of them, with this state.
+
+    The state must not include the effects of the entries whose ids are in `without`, which later entries undo.
+    """
+
+    cut: int
+    state: Mapping[str, Any]
+    without: frozenset[str]
 
 
 def plan(
-    old: Contents, state: Mapping[str, Any], cut: int, base_state: Mapping[str, Any], without: frozenset[str]
+    old: Contents,
+    state: Mapping[str, Any],
+    cut: int,
+    base_state: Mapping[str, Any],
+    without: frozenset[str],
+    places: Iterable[Place] = (),
 ) -> Plan:
     """Return the file that compaction should write for the contents `old`; nothing is written.
 
     `state` is the current state. The new snapshot covers the first `cut` of `old.blocks` and everything before them.
-    Its state is `base_state`, which must not include the effects of the entries whose ids are in `without`. Raise
-    DamagedSave if the new head is invalid.
+    Its state is `base_state`, which must not include the effects of the entries whose ids are in `without`. `places`
+    are more places for which the snapshots are wanted. Raise DamagedSave if the new head is invalid.
     """
     before = old.head.base
     upto = before.upto if before else 0
     size, crc = (before.size, before.crc) if before else (0, 0)
-    last = before.last if before else (0, "")
+    snapshot = before and before._replace(without=without, state=base_state)
+    wanted = {place.cut: place for place in places}
+    marks: list[Snapshot] = []
     fresh: list[Block] = []
     written = bytearray()
     at = size
-    base_size, base_crc = size, crc
     for n, block in enumerate(old.blocks, 1):
         body = block.body
         body = body if body.endswith(b"\n") else body + b"\n"
@@ -71,10 +90,13 @@ def plan(
             fresh.append(Block(at, at + len(chunk), body, block.entry, upto + n))
         at += len(chunk)
         if n <= cut:
-            base_size, base_crc = at, zlib.crc32(chunk, base_crc)
+            crc = zlib.crc32(chunk, crc)
             last = (block.entry["t"], block.entry["id"])
-    base = Snapshot(upto + cut, last, base_size, base_crc, without, base_state) if upto + cut else None
-    new = old.head._replace(state=state, entries=upto + len(old.blocks), base=base)
+            if n == cut:
+                snapshot = Snapshot(upto + n, last, at, crc, without, base_state)
+            if place := wanted.get(n):
+                marks.append(Snapshot(upto + n, last, at, crc, place.without, place.state))
+    new = old.head._replace(state=state, entries=upto + len(old.blocks), base=snapshot)
     top = head.emit(new)
     head.read("the new save", top, trusted=True)  # what cannot be read again is never written
     for block in fresh:
@@ -91,7 +113,7 @@ def plan(
         last_number=upto + len(old.blocks),
         rest=rest,
     )
-    return Plan(top, old.head_end, size, bytes(written), contents)
+    return Plan(top, old.head_end, size, bytes(written), contents, marks)
 
 
 def write(real: str, new: Plan, disk: Disk) -> tuple[int, str]:
@@ -290,11 +312,12 @@ def sweep(real: str, disk: Disk, keep: Callable[[str], None]) -> None:
     folder, name = os.path.split(real)
     stem = re.escape(name.removesuffix(".toml"))
     version = re.compile(rf"\.{re.escape(name)}(?:\.\d+)?\.new")
-    torn = re.compile(rf"\.{stem}\.torn-\d+\.txt(?:\.\d+)?\.new")
+    torn = re.compile(rf"\.{stem}\.(?:torn|refused)-\d+\.txt(?:\.\d+)?\.new")
+    marks = re.compile(rf"\.\.{stem}\.marks\.\d+\.new")
     for left in os.listdir(folder):
         path = os.path.join(folder, left)
         draft = _DRAFT_TEMP.fullmatch(left)
-        half = torn.fullmatch(left) or (draft and draft[1] == name)
+        half = torn.fullmatch(left) or marks.fullmatch(left) or (draft and draft[1] == name)
         if half or (version.fullmatch(left) and _has_nothing_new(path, real)):
             disk.discard(path)
         elif version.fullmatch(left):

@@ -406,9 +406,10 @@ def _move_file(old: str, new: str, disk: Disk) -> None:
 
 
 def _belongings(path: str, target: str) -> Iterator[tuple[str, str]]:
-    """Yield (old path, new path) of each backup, draft and truncated tail of a save that moves from `path` to `target`.
+    """Yield (old path, new path) of each file that belongs to a save which moves from `path` to `target`.
 
-    A draft is `.NAME.toml.draft` or `.NAME.toml.ID.draft`. NAME may contain dots, so the last `.toml` ends it.
+    These are backups, drafts, marks, and entries that were set aside. A draft is `.NAME.toml.draft` or
+    `.NAME.toml.ID.draft`. NAME may contain dots, so the last `.toml` ends it.
     """
     folder, name = os.path.split(path)
     there, new = os.path.split(target)
@@ -423,12 +424,15 @@ def _belongings(path: str, target: str) -> Iterator[tuple[str, str]]:
 
     for when, kind, backup in dated(os.path.join(folder, BACKUPS), stem):
         yield backup, os.path.join(there, BACKUPS, file_name(new_stem, when, kind))
-    torn = re.compile(rf"{re.escape(stem)}\.torn-([0-9]+)\.txt")
+    aside = re.compile(rf"{re.escape(stem)}(\.(?:torn|refused)-[0-9]+\.txt)")
+    marks, new_marks = f".{stem}.marks", os.path.join(there, f".{new_stem}.marks")
     for left in os.listdir(folder or "."):
         if (found := _DRAFT.fullmatch(left)) and found[1] == name:
             yield os.path.join(folder, left), os.path.join(there, f".{new}.{found[2]}")
-        elif found := torn.fullmatch(left):
-            yield os.path.join(folder, left), os.path.join(there, f"{new_stem}.torn-{found[1]}.txt")
+        elif found := aside.fullmatch(left):
+            yield os.path.join(folder, left), os.path.join(there, f"{new_stem}{found[1]}")
+        elif left == marks and not os.path.lexists(new_marks):
+            yield os.path.join(folder, left), new_marks
 
 
 def _said(path: str) -> str:

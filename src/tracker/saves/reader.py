@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable
+from itertools import pairwise
 from typing import BinaryIO, Literal
 
 from tracker.saves import blocks, head, toml
@@ -82,6 +83,12 @@ class Contents:
         return f"line {first.line} is damaged ({first.why}); tracker recover saves every intact entry"
 
     @property
+    def reaches_back(self) -> bool:
+        """True if an entry after the snapshot sorts before the last one that the snapshot covers."""
+        base = self.head.base
+        return base is not None and bool(self.blocks) and _key(self.blocks[0].entry) <= base.last
+
+    @property
     def body_start(self) -> int:
         """The offset where the blocks after the snapshot begin."""
         return self.head_end + (self.head.base.size if self.head.base else 0)
@@ -91,9 +98,9 @@ class Contents:
 
         `blocks` stays sorted.
         """
-        late = bool(self.blocks) and _key(written[0].entry) < _key(self.blocks[-1].entry)
+        keys = [_key(block.entry) for block in (*self.blocks[-1:], *written)]
         self.blocks += written
-        if late:
+        if any(after < before for before, after in pairwise(keys)):
             self.blocks.sort(key=lambda block: _key(block.entry))
         self.end = written[-1].end
         self.last_number = written[-1].number or self.last_number
@@ -138,6 +145,18 @@ def read_body(name: str, top: Head, data: bytes, head_end: int) -> Contents:
     """
     scan = blocks.scan(data, head_end)
     return _contents(name, top._replace(base=None), head_end, data, scan, 0, "keep", edited=False)
+
+
+def read_after(name: str, top: Head, file: BinaryIO, head_end: int, end: int, base: Snapshot) -> Contents:
+    """Return the contents of a save up to the offset `end`, with `base` as the snapshot instead of that in the head.
+
+    `base` must cover the first blocks of the file. `top` is the head, which ends at the offset `head_end`; `name` is
+    the file's name for messages.
+    """
+    offset = head_end + base.size
+    file.seek(offset)
+    data = file.read(end - offset)
+    return _contents(name, top._replace(base=base), head_end, data, blocks.scan(data), offset, "keep", edited=False)
 
 
 def find_body(file: BinaryIO) -> tuple[int, bool]:

@@ -8,7 +8,8 @@ import os
 import re
 import stat
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any, BinaryIO
 
 from tracker.records import NamedTuple
@@ -17,7 +18,7 @@ from tracker.saves.blocks import Block, Entry
 from tracker.saves.compact import signature
 from tracker.saves.disk import Disk, NotRegular, open_regular
 from tracker.saves.errors import Changed, DamagedSave, Detached, SaveError
-from tracker.saves.head import Head
+from tracker.saves.head import Head, Snapshot
 from tracker.saves.lock import Lock, Locked, Unlockable, lock_of
 from tracker.saves.reader import Tail
 from tracker.saves.union import Lack, Whole
@@ -70,6 +71,8 @@ class Save:
         self._merged: list[str] = []
         self._replaced: dict[str, tuple[int, ...]] = {}
         """Backups that this object's compactions made: path to the file's signature when it was replaced."""
+        self.keeps_marks = False
+        """True if each compaction adds its snapshot to the marks; entries come from elsewhere, and may come late."""
         self._name_unsure = True
         """True until the folder is synced: an editor, or a killed tracker, may have named the file without a sync."""
 
@@ -187,16 +190,33 @@ class Save:
         Raise OSError, with the tail still in the save, if the new file cannot be written; Changed if another program
         has changed the save.
         """
-        folder, name = os.path.split(self.real)
-        asides = (os.path.join(folder, f"{name.removesuffix('.toml')}.torn-{n}.txt") for n in range(1, 1000))
-        aside = next((path for path in asides if not os.path.lexists(path)), None)
-        if aside is None:
-            raise OSError("999 unfinished writes are already beside it; move them away")
+        aside = self._free_aside("torn")
         self.disk.write_file(aside, torn, stat.S_IMODE(os.fstat(self._fd).st_mode) & 0o777)
         self._same()
         self.disk.truncate(self._fd, self.read.end)
         self._seen = signature(os.fstat(self._fd))
         self.notes.append(f"An unfinished write at the end was moved to {os.path.basename(aside)}.")
+
+    def set_refused_aside(self, entries: bytes) -> str:
+        """Write entries that the host of a shared campaign has refused to a new file `NAME.refused-1.txt`.
+
+        Return its name. Raise OSError if it cannot be written.
+        """
+        aside = self._free_aside("refused")
+        self.disk.write_file(aside, entries, stat.S_IMODE(os.fstat(self._fd).st_mode) & 0o777)
+        return os.path.basename(aside)
+
+    def _free_aside(self, kind: str) -> str:
+        """Return the first unused path of the form `NAME.KIND-1.txt` beside the save.
+
+        Raise OSError if there are 999 already.
+        """
+        folder, name = os.path.split(self.real)
+        asides = (os.path.join(folder, f"{name.removesuffix('.toml')}.{kind}-{n}.txt") for n in range(1, 1000))
+        aside = next((path for path in asides if not os.path.lexists(path)), None)
+        if aside is None:
+            raise OSError(f"999 files like {name.removesuffix('.toml')}.{kind}-1.txt are there already; move them away")
+        return aside
 
     @property
     def head(self) -> Head:
@@ -224,13 +244,17 @@ class Save:
         to 1. Raise Changed if the file is open for writing and another program has changed it; SaveError or OSError if
         it cannot be read.
         """
+        found = self._all(step)
+        self._kept, self.read = self._kept or found is not self.read, found
+
+    def _all(self, step: Step | None) -> reader.Contents:
+        """Return the contents with every block and without the snapshot, as `read_whole` reads them."""
         if not self.readonly:
             self._same()
         is_here = self.head.base is None and (self._kept or not self.read.torn) and not self._torn
         if is_here and signature(os.stat(self.real)) == self._seen:
-            return
-        self.read = self._load("keep", step, whole=True, upto=self._good if self._torn else -1)
-        self._kept = True
+            return self.read
+        return self._load("keep", step, whole=True, upto=self._good if self._torn else -1)
 
     def look_again(self) -> None:
         """Read the file of a read-only save again. A last entry without an end mark is left out.
@@ -418,6 +442,34 @@ class Save:
         with self._looked_at() as (file, contents):
             yield from seek.matching(file, contents, wanted)
 
+    def sums(self) -> Iterator[tuple[str, int]]:
+        """Yield (id, CRC32 of the bytes) for each entry in the file, in no particular order.
+
+        Copies of a campaign that have the same pairs have the same entries. Raise OSError if the file cannot be read.
+        """
+        from tracker.saves import seek
+
+        with self._looked_at() as (file, contents):
+            after = list(contents.blocks)
+            yield from seek.sums(file, contents)
+        for block in after:
+            yield block.entry["id"], zlib.crc32(_whole_lines(block.body))
+
+    def holding(self, ids: Set[str]) -> Iterator[tuple[str, str]]:
+        """Yield (id, TOML text as the file has it) for each of these entries that the file has.
+
+        Those that the snapshot covers come first. Raise OSError if the file cannot be read.
+        """
+        from tracker.saves import seek
+
+        with self._looked_at() as (file, contents):
+            after = [block for block in contents.blocks if block.entry["id"] in ids]
+            behind = ids - {block.entry["id"] for block in after}
+            for ident, body in seek.texts(file, contents, behind):
+                yield ident, body.decode()
+        for block in after:
+            yield block.entry["id"], _whole_lines(block.body).decode()
+
     # -- writing ----------------------------------------------------------------------------------------
 
     def prepare(self, entry: Entry, body: bytes = b"") -> None:
@@ -432,6 +484,7 @@ class Save:
     def append(self, entries: Sequence[Entry]) -> None:
         """Add these entries to the end of the file, in this order, and return when they are durable.
 
+        Several entries share one end mark, so that after a power cut either all of them are intact or none is.
         Raise SaveError if the save is read-only or cannot hold an entry, OSError if the write fails, and Changed if
         another program has changed the file. After an error none of the entries counts as written; pass them again.
         """
@@ -444,13 +497,16 @@ class Save:
         comment = covered if self.read.rest else b""
         written: list[Block] = []
         data, at = lead, self._good + len(lead)
-        for number, entry in enumerate(entries, self.read.last_number + 1):
+        for entry in entries:
             body = self._ready.get(entry["id"]) or emit_checked(entry)
-            chunk = body + blocks.mark(number, covered + body)
-            written.append(Block(at, at + len(chunk), comment + body, entry, number))
-            data += chunk
-            at += len(chunk)
-            covered = comment = b""
+            written.append(Block(at, at + len(body), comment + body, entry, None))
+            data, covered, at = data + body, covered + body, at + len(body)
+            comment = b""
+        last = written[-1]
+        last.number = self.read.last_number + 1
+        end = blocks.mark(last.number, covered)
+        data, last.end = data + end, at + len(end)
+        at = last.end
         try:
             self.disk.write_all(self._fd, data)
             self.disk.sync(self._fd)
@@ -519,20 +575,59 @@ class Save:
         if now != self._seen:
             raise Changed(f"{self.name} was changed by another program.")
 
+    def reaching_back(self, to: tuple[int, str], step: Step | None = None) -> Iterator[reader.Contents]:
+        """Yield the contents of the file as read from a snapshot before the (t, id) `to`, then from earlier ones.
+
+        The last one has all blocks and no snapshot. `read` does not change; pass the result to `compact`. The snapshots
+        come from the marks beside the save. `step` is called with the fraction done, 0 to 1, when the whole file is
+        read. Raise Changed if another program has changed the file, and OSError or SaveError if it cannot be read.
+        """
+        from tracker.saves import marks
+
+        self._same()
+        known = self.head.base.upto if self.head.base else 0
+        near = [mark for mark in marks.read(self.real) if mark.last < to and mark.upto < known]
+        if near:
+            with open(os.dup(self._fd), "rb") as file:
+                file.seek(self.read.head_end)
+                near = marks.fitting(near, file)
+        back = 1
+        while near and back <= len(near):
+            found = self._load_from(near[-back])
+            if not (found.bad or found.reaches_back):
+                yield found
+            back *= 2
+        yield self._all(step)
+
+    def _load_from(self, mark: Snapshot) -> reader.Contents:
+        """Read the blocks after a mark that fits the file."""
+        with open(os.dup(self._fd), "rb") as file:
+            return reader.read_after(self.path, self.head, file, self.read.head_end, self._good, mark)
+
     def compact(
-        self, state: Mapping[str, Any], cut: int, base_state: Mapping[str, Any], without: frozenset[str]
+        self,
+        state: Mapping[str, Any],
+        cut: int,
+        base_state: Mapping[str, Any],
+        without: frozenset[str],
+        *,
+        of: reader.Contents | None = None,
+        places: Sequence[compact.Place] = (),
     ) -> None:
         """Replace the file by one with a fresh head and the same blocks, sorted; keep the old file as a backup.
 
         `state` is the current state. The new snapshot covers the first `cut` of `blocks` and everything before them.
         Its state is `base_state`, which must not include the effects of the entries whose ids are in `without`: later
-        entries undo them. Do nothing if read-only. Raise Changed, SaveError or OSError on failure; the file is then
-        still complete.
+        entries undo them. `of` are contents from `reaching_back`, whose blocks count then; blocks that were taken out
+        of them are no longer in the new file. `places` are more places in these blocks to begin from, which are kept as
+        marks. Do nothing if read-only. Raise Changed, SaveError or OSError on failure; the file is then still complete.
         """
         if self.readonly:
             return
         self._drop_failed_write()
-        plan = compact.plan(self.read, state, cut, base_state, without)
+        before = of or self.read
+        copied = before.head.base
+        plan = compact.plan(before, state, cut, base_state, without, places)
         fd, temp = compact.write(self.real, plan, self.disk)
         seen = signature(os.fstat(fd))  # before others can find and change it
         with self._swapping:
@@ -549,6 +644,16 @@ class Save:
             self._replaced.pop(path, None)
             self.disk.discard(path)
         self._settle_name()
+        if self.keeps_marks:
+            base = plan.contents.head.base
+            self._mark(copied.upto if copied else 0, [*plan.marks, *([base] if base else ())])
+
+    def _mark(self, unchanged: int, new: Sequence[Snapshot]) -> None:
+        """Add these snapshots to the marks of the first `unchanged` entries, which are where they were."""
+        from tracker.saves import marks
+
+        with contextlib.suppress(OSError):  # without a mark, more of the file is read
+            marks.write(self.real, unchanged, new, self.disk)
 
     def _look_for_late_writes(self) -> None:
         """Rename each backup that another program has written to since compaction, so that it is never deleted.
@@ -603,6 +708,11 @@ class Save:
         if self._lock:
             self._lock.release()
             self._lock = None
+
+
+def _whole_lines(body: bytes) -> bytes:
+    """Return the bytes of a block with the line end that a block written by hand may lack."""
+    return body if body.endswith(b"\n") else body + b"\n"
 
 
 def _reason(error: OSError) -> str:

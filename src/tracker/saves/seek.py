@@ -7,7 +7,8 @@ from the end of the head. Every function raises OSError if the file cannot be re
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Set
 from typing import BinaryIO
 
 from tracker.saves import blocks, toml
@@ -22,6 +23,8 @@ _MARK = b"\n#= "
 _ABOUT_ANOTHER = re.compile(rb'\n(?:undoes|of) = "')
 _ID = re.compile(re.escape(_OPENING) + rb'id = "([^"\n]*)"')
 _CLOSES = re.compile(rb'\ncloses = "([^"\n]*)"')
+_BLOCK = re.compile(rb'\n\[\[entry\]\]\nid = "([^"\n]*)"\n(?:(?!\[\[|#= )[^\n]*+\n)*+#= \d++ ([0-9a-f]{8})(?=\n)')
+"""A block as this program writes it, from the line end before it up to its end mark: its id and its CRC32."""
 
 
 def newer(file: BinaryIO, contents: Contents, after: int, count: int | None) -> tuple[list[Entry], int | None]:
@@ -86,6 +89,38 @@ def matching(file: BinaryIO, contents: Contents, wanted: re.Pattern[bytes]) -> I
     """
     for data in _stretches_back(file, contents):
         yield list(_entries_with(data, wanted))[::-1]
+
+
+def sums(file: BinaryIO, contents: Contents) -> Iterator[tuple[str, int]]:
+    """Yield (id, CRC32 of the bytes of the block) for each entry that the snapshot covers, in file order."""
+    for data in _blocks_in_order(file, contents):
+        at, found = 0, []
+        for block in _BLOCK.finditer(data):
+            if block.start() - at > 1:
+                break
+            found.append((block[1].decode("utf-8", "replace"), int(block[2], 16)))
+            at = block.end()
+        if len(data) - at > 1:  # somebody has written in this part
+            found = [(block.entry["id"], zlib.crc32(block.body)) for block in blocks.scan(data[1:]).blocks]
+        yield from found
+
+
+def texts(file: BinaryIO, contents: Contents, ids: Set[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield (id, bytes of the block without its end mark) for each of these entries that the snapshot covers.
+
+    They come in file order.
+    """
+    wanted = re.compile(rb'\nid = "(?:' + b"|".join(re.escape(ident.encode()) for ident in sorted(ids)) + rb')"\n')
+    for data in _blocks_in_order(file, contents) if ids else ():
+        if wanted.search(data):
+            for block in blocks.scan(data[1:]).blocks:
+                if block.entry["id"] in ids:
+                    yield block.entry["id"], block.body
+
+
+def _blocks_in_order(file: BinaryIO, contents: Contents) -> Iterator[bytes]:
+    """Yield the bytes that `_stretches` yields; each part begins with the line end before its first block."""
+    return (data for _, data in _stretches(file, contents))
 
 
 def _entries_with(data: bytes, wanted: re.Pattern[bytes]) -> Iterator[Entry]:

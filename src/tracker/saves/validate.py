@@ -15,6 +15,7 @@ TIME_LIMIT = 2**62
 _ID = re.compile(r"[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,20}){1,40}")
 _PATH = re.compile(r"[a-z0-9_]{1,80}(?:\.[a-z0-9_]{1,80}){0,7}")
 _NAME = re.compile(r"[a-z0-9_]{1,80}")
+_SEAT = re.compile(r"[a-z0-9_]{1,20}")
 
 
 def entry_problem(entry: dict[str, Any]) -> Problem | None:
@@ -66,6 +67,11 @@ def _id(value: object) -> bool:
     return isinstance(value, str) and _ID.fullmatch(value) is not None
 
 
+def is_seat(value: object) -> bool:
+    """Return True if the value can be the id of a seat, which entries name in `by`."""
+    return isinstance(value, str) and _SEAT.fullmatch(value) is not None
+
+
 def _text(value: object) -> bool:
     return isinstance(value, str)
 
@@ -80,6 +86,7 @@ _KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
     "id": (_id, "an id like k3f9.17"),
     "t": (_time, "a whole number, 0 or more"),
     "at": (lambda value: isinstance(value, datetime), "a date with a time, like 2026-11-15T20:14:03Z"),
+    "by": (is_seat, "the id of a seat, like ana, of at most 20 letters"),
     "who": (_text, "a text"),
     "did": (_text, "a text"),
     "text": (_text, "a text"),

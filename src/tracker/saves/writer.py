@@ -6,6 +6,7 @@ import contextlib
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import islice, takewhile
 
 from tracker.records import NamedTuple
 from tracker.saves.blocks import Entry
@@ -14,6 +15,10 @@ from tracker.saves.save import Save
 
 RETRY_SECONDS = 3.0
 """Seconds between two attempts to write."""
+AT_ONCE = 1000
+"""Most entries from elsewhere that are written together, so that the next own entry does not wait for long."""
+Work = Entry | Callable[[], None]
+"""What the queue holds: an entry to append, or a job to run."""
 
 
 class SaveStatus(NamedTuple):
@@ -39,7 +44,8 @@ class Writer:
 
     An entry that cannot be written stays first in the queue and is tried again every few seconds and at `retry`; a
     job that fails is dropped. Callbacks may run in the writer's thread: `on_sign` when the save status `sign`
-    changes, `on_changed` when another program has changed the file, `on_untidy` with the reason when a job fails.
+    changes, `on_changed` when another program has changed the file, `on_untidy` with the reason when a job fails,
+    `on_written` with the ids of entries that are durable now.
     """
 
     def __init__(
@@ -48,12 +54,16 @@ class Writer:
         on_sign: Callable[[], None],
         on_changed: Callable[[], None],
         on_untidy: Callable[[str], None],
+        on_written: Callable[[list[str]], None] = lambda _: None,
     ) -> None:
         self._save = save
         self._on_sign = on_sign
         self._on_changed = on_changed
         self._on_untidy = on_untidy
-        self._queue: deque[Entry | Callable[[], None]] = deque()
+        self._on_written = on_written
+        self._queue: deque[Work] = deque()
+        self._elsewhere: set[str] = set()
+        """Ids of queued entries that came from elsewhere, which may be written together."""
         self._wake = threading.Condition()
         self._busy = False
         self._stop = False
@@ -71,12 +81,18 @@ class Writer:
                 return not_saved(self._why)
             return SAVING if any(isinstance(one, dict) for one in self._queue) else SAVED
 
-    def put(self, *work: Entry | Callable[[], None]) -> None:
+    def put(self, *work: Work) -> None:
         """Queue entries to append and jobs to run, and return at once."""
         with self._wake:
             self._queue += work
             self._go_on()
         self._tell()
+
+    def put_together(self, entries: list[Entry]) -> None:
+        """Queue entries from elsewhere, and return at once. Up to AT_ONCE of them are written and synced together."""
+        with self._wake:
+            self._elsewhere.update(entry["id"] for entry in entries)
+        self.put(*entries)
 
     def retry(self) -> None:
         """Try to write the queue now instead of after RETRY_SECONDS; return at once."""
@@ -173,22 +189,32 @@ class Writer:
                     self._pausing = False
                 else:
                     self._busy = True
-                    work = self._queue[0]
+                    work = self._next()
             if ready:
                 self._do(work)
             elif held:
                 self._on_changed()  # the other program may have finished by now
 
-    def _do(self, work: Entry | Callable[[], None]) -> None:
-        """Try once to append the entry or run the job that is first in the queue. Never raises.
+    def _next(self) -> list[Entry] | Callable[[], None]:
+        """Return the job that is first in the queue, or the entries that are first and are written together."""
+        first = self._queue[0]
+        if not isinstance(first, dict):
+            return first
+        together = takewhile(self._is_from_elsewhere, self._queue)
+        return [one for one in islice(together, AT_ONCE) if isinstance(one, dict)] or [first]
 
-        Remove it from the queue, unless it is an entry that could not be written or the file was changed outside.
+    def _is_from_elsewhere(self, work: Work) -> bool:
+        return isinstance(work, dict) and work["id"] in self._elsewhere
+
+    def _do(self, work: list[Entry] | Callable[[], None]) -> None:
+        """Try once to append the entries or run the job that are first in the queue. Never raises.
+
+        Remove them from the queue, unless entries could not be written or the file was changed outside.
         """
         why, changed = "", False
         try:
-            if isinstance(work, dict):
-                # One write and sync per entry: of several in one write, only the last might reach the disk.
-                self._save.append([work])
+            if isinstance(work, list):
+                self._save.append(work)
             else:
                 work()
         except Changed:
@@ -202,19 +228,30 @@ class Writer:
         with self._wake:
             if changed:
                 self._held = True
-            elif isinstance(work, dict):
+            elif isinstance(work, list):
                 self._why, self._pausing = why, bool(why)
             if not changed and not self._pausing:
                 # A failed job is not tried again: nothing is lost, and the next one comes soon.
-                self._queue.popleft()
+                for _ in work if isinstance(work, list) else (work,):
+                    self._queue.popleft()
         if changed:
             self._on_changed()  # before `settle` returns in another thread
-        elif why and not isinstance(work, dict):
+        elif isinstance(work, list) and not why:
+            self._written([entry["id"] for entry in work])
+        elif why and not isinstance(work, list):
             self._on_untidy(why)
         self._tell()
         with self._wake:
             self._busy = False
             self._wake.notify_all()
+
+    def _written(self, ids: list[str]) -> None:
+        with self._wake:
+            self._elsewhere.difference_update(ids)
+        try:
+            self._on_written(ids)
+        except Exception as fault:  # noqa: BLE001 a bug in a listener must not end the thread that saves
+            self._on_untidy(f"internal error, {type(fault).__name__}: {fault}")
 
     def _tell(self) -> None:
         with self._wake:

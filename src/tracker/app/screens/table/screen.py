@@ -711,7 +711,7 @@ class TableScreen(MinSizeScreen[None]):
     def on_history_progress(self, message: HistoryProgress) -> None:
         if message.percent is None:
             try:
-                self.session.undos.adopt_rebuilt_log()
+                self.session.adopt_late()
             except Refused as error:
                 self.refuse(str(error))
             else:
