@@ -195,9 +195,13 @@ class Pty:
         self.wait_until(lambda: self._closed)
         return status
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def rss_mb(self) -> float:
         """Resident memory of the program now."""
-        with open(f"/proc/{self._process.pid}/status") as lines:
+        with open(f"/proc/{self.pid}/status") as lines:
             return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
 
     def _set_size(self, rows: int, cols: int) -> None:

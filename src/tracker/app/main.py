@@ -8,6 +8,7 @@ import sys
 import time
 
 from tracker import settings
+from tracker.app.tls import put_off
 from tracker.campaign.session import SaveError, Session, Tail, UnmarkedTail
 from tracker.text import shown
 
@@ -35,6 +36,7 @@ def run(folder: str, path: str | None, seed: int | None) -> int:
             tail = word
             session = _opened_soon(path, tail)
         late = None if session else (path, tail)
+    put_off()
     from tracker.app.app import TrackerApp
 
     app = TrackerApp(folder, session, seed, settings.read(), late)
