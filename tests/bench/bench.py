@@ -445,6 +445,12 @@ def table(rows: Iterable[Row]) -> str:
     return "\n".join("  ".join(line).rstrip() for line in lines)
 
 
+def compile_modules() -> None:
+    """Compile our modules. Else they would be compiled at every start, and those of Textual would not."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    subprocess.run([sys.executable, "-m", "compileall", "-q", *tracker.__path__], check=True)
+
+
 MEASURES = (starts_and_keys, commands, fifty_undos, appends, far_undo, odds)
 
 
@@ -456,9 +462,7 @@ def main() -> int:
     )
     asked.add_argument("--only", choices=[measure.__name__ for measure in MEASURES], help="measure only this")
     given = asked.parse_args()
-    # Else our modules would be compiled at every start, and those of Textual would not.
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    subprocess.run([sys.executable, "-m", "compileall", "-q", *tracker.__path__], check=True)
+    compile_modules()
     pairs, long = (2, 10_000) if given.quick else (max(9, given.pairs), 100_000)
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="tracker-bench-") as folder:
