@@ -64,6 +64,8 @@ _VERSION = re.compile(r"0\.(?:0\.10|1|2)(?:[.\-+][0-9A-Za-z.\-+]{0,40})?")
 # C0 and C1 controls but the line end, and lone surrogates, which no file can hold.
 _NO_TEXTS = ("", "")
 """The further columns of a row that has none."""
+_MORE_OF_ROWS = frozenset({"text2", "text3", "oracle_rolls"})
+"""Keys of rows with further columns or rolls."""
 _UNSAFE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 _KINDS = {
@@ -160,9 +162,9 @@ def target(written: str) -> tuple[str, str]:
 
 def clean(text: str) -> str:
     """Return the text with line ends as \\n, tabs as spaces, and without other control characters and surrogates."""
-    if "\r" in text or "\t" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")
-    return _UNSAFE.sub("", text) if _UNSAFE.search(text) else text
+    if text.isprintable() or not _UNSAFE.search(text):
+        return text
+    return _UNSAFE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " "))
 
 
 def read(data: bytes, moves: Collection[str] = ()) -> Pack:
@@ -444,36 +446,39 @@ class _Reader:
             self._tell(ident, f"tracker can't roll {shown_line(str(node['dice']), 20)}; its rows can only be read")
         rows: list[str] = []
         spans: list[tuple[int, int]] = []
-        more: list[tuple[str, ...]] = []
-        rolls: list[tuple[FurtherRoll, ...]] = []
+        more: dict[int, tuple[str, ...]] = {}
+        rolls: dict[int, tuple[FurtherRoll, ...]] = {}
         for number, raw in enumerate(raws, 1):
-            if usual := _usual_row(raw, sides):
-                first, last, text = usual
-                spans.append((first, last))
-                rows.append(text)
-                more.append(_NO_TEXTS)
-                rolls.append(())
-                continue
+            # Packs have thousands of rows, nearly all of this form. All checks on each would take twice as long.
+            if type(raw) is dict and _MORE_OF_ROWS.isdisjoint(raw):
+                text, span = raw.get("text"), raw.get("roll", raw)
+                first, last = (span.get("min"), span.get("max")) if type(span) is dict else (0, 0)
+                if type(first) is type(last) is int and 1 <= first <= last <= sides and type(text) is str:  # noqa: SIM102
+                    if len(text) <= TEXT_MOST and text.isprintable():
+                        spans.append((first, last))
+                        rows.append(text)
+                        continue
             try:
                 if not isinstance(raw, dict):
                     raise _Wrong(f"it should be a node, not {_kind(raw)}")
-                span = _span(raw, sides) if sides else (0, 0)
-                texts = [_text(raw, key) for key in ("text", "text2", "text3")]
+                faces = _span(raw, sides) if sides else (0, 0)
+                text, *wider = (_text(raw, key) for key in ("text", "text2", "text3"))
                 further = self._further(raw, ident, number)
             except _Wrong as wrong:
                 self._tell(ident, f"row {number} is left out: {wrong}")
                 continue
-            spans.append(span)
-            rows.append(texts[0])
-            more.append(tuple(texts[1:]))
-            rolls.append(further)
+            if any(wider):
+                more[len(rows)] = tuple(wider)
+            if further:
+                rolls[len(rows)] = further
+            spans.append(faces)
+            rows.append(text)
         if not rows:
             raise _Wrong("none of its rows can be read")
         if whole and sides:
             self._check_faces(ident, spans, sides)
         columns: tuple[str, ...] = ()
-        wider = (texts for texts in more if texts is not _NO_TEXTS)
-        width = max((n + 1 for texts in wider for n, text in enumerate(texts) if text), default=0)
+        width = max((n for texts in more.values() for n, text in enumerate(texts, 1) if text), default=0)
         if width:
             keys = ("text", "text2", "text3")[: width + 1]
             columns = tuple(_label(labels, key, n) for n, key in enumerate(keys, 1))
@@ -482,12 +487,12 @@ class _Reader:
             name,
             group,
             tuple(rows),
-            upto=tuple(last for _, last in spans),
-            since=tuple(first for first, _ in spans),
+            upto=tuple([last for _, last in spans]),
+            since=tuple([first for first, _ in spans]),
             die=sides,
             columns=columns,
-            more=tuple(texts[:width] for texts in more) if width else (),
-            rolls=tuple(rolls) if any(rolls) else (),
+            more=tuple([more.get(n, _NO_TEXTS)[:width] for n in range(len(rows))]) if width else (),
+            rolls=tuple([rolls.get(n, ()) for n in range(len(rows))]) if rolls else (),
             source=source,
         )
 
@@ -522,6 +527,9 @@ class _Reader:
 
         `spans` holds (lowest face, highest face) of each row; (0, 0) for a row that cannot be rolled.
         """
+        edges = [face for first, last in spans for face in (first - 1, last)]
+        if edges[:1] == [0] and edges[-1:] == [sides] and edges[1:-1:2] == edges[2::2]:
+            return
         rolled = sorted(span for span in spans if span != (0, 0))
         if not rolled:
             if spans:
@@ -942,22 +950,6 @@ def _die(written: object) -> int:
     if int(one[1]) > DIE_MOST:
         raise _Wrong(f"a die has at most {DIE_MOST:,} sides")
     return int(one[1])
-
-
-def _usual_row(raw: Any, sides: int) -> tuple[int, int, str] | None:
-    """Return (lowest face, highest face, text) of a row that has nothing else; None if it needs the full checks.
-
-    Packs have thousands of rows, nearly all of this form; running all checks on each would take twice as long.
-    """
-    if not isinstance(raw, dict) or raw.get("text2") or raw.get("text3") or raw.get("oracle_rolls"):
-        return None
-    text, where = raw.get("text"), raw.get("roll", raw)
-    if not isinstance(text, str) or not isinstance(where, dict) or len(text) > TEXT_MOST or not text.isprintable():
-        return None
-    first, last = where.get("min"), where.get("max")
-    if type(first) is not int or type(last) is not int or not 1 <= first <= last <= sides:
-        return None
-    return first, last, text
 
 
 def _span(raw: Mapping[str, Any], sides: int) -> tuple[int, int]:
