@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import argparse
-import errno
 import gc
-import os
 import sys
-from collections.abc import Callable
-from importlib import import_module
-from typing import NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from tracker.parser import COMMANDS, Misuse, complain, parse
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
 
 
 def run() -> NoReturn:
     """Run the command of this process and end the process with its exit code; never return.
 
-    To save time, a short command ends without tearing down the modules, and collects garbage rarely.
+    To save time, a short command ends without tearing down the modules, and collects garbage rarely. That is set before
+    anything large is imported.
     """
     gc.set_threshold(100_000, 20, 20)
+    import os
+
     try:
         code = main()
     except SystemExit as end:
@@ -45,6 +45,8 @@ def main(argv: list[str] | None = None) -> int:
         from tracker.streams import open_closed
 
         open_closed()
+    from tracker.parser import complain, parse
+
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         try:
@@ -69,7 +71,11 @@ def _give_up(stream: TextIO) -> None:
 
 
 def _run(asked: argparse.Namespace) -> int:
+    import errno
+    from importlib import import_module
+
     from tracker.games.api.errors import Refused
+    from tracker.parser import COMMANDS, Misuse, complain
     from tracker.saves.errors import DamagedSave, SaveError
 
     module, _, function = COMMANDS[asked.command].run.partition(":")

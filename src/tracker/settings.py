@@ -16,9 +16,9 @@ NAME = "config.toml"
 _MOST = 1 << 20
 """Most bytes read from the file."""
 DICE = ("rolled", "typed")
-_THEME_LINE = re.compile(r"(?m)^([ \t]*theme[ \t]*=[ \t]*)(?:\"[^\"\n]*\"|'[^'\n]*'|[^#\n]*?)([ \t]*(?:#[^\n]*?)?\r?)$")
-_AT_LINE = re.compile(rf"{re.escape(NAME)}, line (\d+): ")
-_FIRST_TABLE = re.compile(r"(?m)^[ \t]*\[")
+_THEME_LINE = r"(?m)^([ \t]*theme[ \t]*=[ \t]*)(?:\"[^\"\n]*\"|'[^'\n]*'|[^#\n]*?)([ \t]*(?:#[^\n]*?)?\r?)$"
+_AT_LINE = rf"{re.escape(NAME)}, line (\d+): "
+_FIRST_TABLE = r"(?m)^[ \t]*\["
 
 
 class Settings(NamedTuple):
@@ -86,7 +86,7 @@ def read(path: str | None = None) -> Settings:
 
 def sorted_by_line(problems: Iterable[str]) -> list[str]:
     """Return sentences from `Settings.problem` sorted by the line number in them."""
-    return sorted(problems, key=lambda told: int(found[1]) if (found := _AT_LINE.search(told)) else 0)
+    return sorted(problems, key=lambda told: int(found[1]) if (found := re.search(_AT_LINE, told)) else 0)
 
 
 def _paths(tables: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -172,9 +172,9 @@ def _with_theme(text: str, theme: str) -> str:
     """
     from tracker.saves import toml
 
-    table = _FIRST_TABLE.search(text)
+    table = re.search(_FIRST_TABLE, text)
     top, rest = (text[: table.start()], text[table.start() :]) if table else (text, "")
-    if found := _THEME_LINE.search(top):
+    if found := re.search(_THEME_LINE, top):
         top = f'{top[: found.start()]}{found[1]}"{theme}"{found[2]}{top[found.end() :]}'
     else:
         top = f'theme = "{theme}"\n{top}'

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.games.api.content import Oracle, Source, is_id, plain, table_names
+from tracker.games.api.content import Oracle, Source, plain, table_names
+from tracker.games.api.schema import is_id
 
 WHAT_IS_OPENED = """
 import sys

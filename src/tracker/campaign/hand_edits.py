@@ -27,7 +27,7 @@ from tracker.saves.reader import Contents
 from tracker.saves.save import Save
 from tracker.text import shown_line
 
-_NAME = re.compile(r"[a-z0-9_]{1,80}")
+_NAME = r"[a-z0-9_]{1,80}"
 
 
 def check_edits(save: Save, game: Game, read: Contents) -> None:
@@ -71,7 +71,7 @@ def first_misfit(kind: Kind | None, value: Any, path: Path = ()) -> tuple[Path, 
             if not isinstance(value, Mapping):
                 return path, "a table"
             for key, inner in value.items():
-                if not _NAME.fullmatch(key) or (key == "id" and path):
+                if not re.fullmatch(_NAME, key) or (key == "id" and path):
                     return (*path, key), "renamed: use a-z, 0-9 and _, but not id"
                 if found := first_misfit(_inside(kind, key), inner, (*path, key)):
                     return found

@@ -24,7 +24,7 @@ PATIENCE = 1000
 """Most entries to hold back until the first entry of a procedure is read; it may have been deleted by hand."""
 
 
-_WHOLE = re.compile(rb"\nwhole = true\n")
+_WHOLE = rb"\nwhole = true\n"
 """Matches entries whose effects replace those of earlier entries of their procedure."""
 
 
@@ -228,7 +228,7 @@ class History:
         `closes` and `superseded` are the results of `_closed`. Raise OSError if the file cannot be read.
         """
         found: set[str] = set()
-        for entries in self.save.matching(_WHOLE):
+        for entries in self.save.matching(re.compile(_WHOLE)):
             for entry in entries:
                 before = entry.get("closes") if entry.get("whole") and entry["id"] not in superseded else None
                 while before is not None and before not in found:

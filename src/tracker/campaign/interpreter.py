@@ -192,9 +192,9 @@ def _same(word: str, *names: str) -> bool:
 
 _NAMED = r"\s*+(?=[\s\d=]{0,200}[^\s\d=])(\S.{0,200}?)"
 """Pattern of a name that is not only digits. It is bounded, so that no typed line takes long."""
-_NUMBER = re.compile(rf"(set )?{_NAMED}(?:\s*+(=)\s*+|\s++)([+-]?)([0-9]{{1,6}})")
-_DIE = re.compile(rf"(?:set )?{_NAMED}\s++(d[0-9]{{1,2}})")
-_BETWEEN = re.compile(r"\s*[,+]\s*|\s+and\s+")
+_NUMBER = rf"(set )?{_NAMED}(?:\s*+(=)\s*+|\s++)([+-]?)([0-9]{{1,6}})"
+_DIE = rf"(?:set )?{_NAMED}\s++(d[0-9]{{1,2}})"
+_BETWEEN = r"\s*[,+]\s*|\s+and\s+"
 
 
 class _Number(NamedTuple):
@@ -313,8 +313,8 @@ class _Table:
         Return None if the line has another form, or if no number has this name. Raise Refused if several numbers match,
         or if the number cannot have this value.
         """
-        die = _DIE.fullmatch(line)
-        number = _NUMBER.fullmatch(line)
+        die = re.fullmatch(_DIE, line)
+        number = re.fullmatch(_NUMBER, line)
         if not die and not number:
             return None
         numbers = list(self._numbers())
@@ -416,8 +416,8 @@ class _Table:
         """Return a sentence for the player that says why a line means nothing. `word` is its first word."""
         if word in self._words:
             return f"Type {word} alone."
-        number = _NUMBER.fullmatch(line) or _DIE.fullmatch(line)
-        name = "" if number is None else number[2] if number.re is _NUMBER else number[1]
+        number = re.fullmatch(_NUMBER, line) or re.fullmatch(_DIE, line)
+        name = "" if number is None else number[2] if number.re.pattern == _NUMBER else number[1]
         if name and not self._called(name):
             near = _near(name, (one.names[0] for one in self._numbers()))
             way_out = f"did you mean {near}?" if near else "the sheet names them."
@@ -483,7 +483,7 @@ def question(oracles: Oracles, tables: Mapping[str, Oracle], words: str) -> Acti
     from tracker.games.api.content import table_names
 
     names = table_names(tables)
-    for wanted in ([words], _BETWEEN.split(words)):  # a name may have a comma in it
+    for wanted in ([words], re.split(_BETWEEN, words)):  # a name may have a comma in it
         found = [None if word.isdigit() else _table(word, names, tables) for word in wanted]
         if ids := list(dict.fromkeys(ident for ident in found if ident)) if None not in found else []:
             if len(ids) > oracles.several:

@@ -19,7 +19,7 @@ from typing import Any
 from tracker.campaign.fold import fold
 from tracker.campaign.state import share, unshare
 from tracker.games.api.schema import Effect, Record, State
-from tracker.saves.union import key
+from tracker.saves.blocks import key
 
 Entry = dict[str, Any]
 _ABOUT_OTHERS = frozenset(["undoes", "closes", "whole"])
@@ -70,6 +70,8 @@ class Log:
         self._stride = _STRIDE
         self._marks: list[State] = [base]
         self.state: State = base
+        self._before: State | None = None
+        """The state before the last entry, if `append` has added that entry to it; else None."""
         self._place_all()
         self._judge()
         self._refold(0, step)
@@ -175,6 +177,7 @@ class Log:
     def _refold(self, since: int, step: Callable[[float], None] | None = None) -> None:
         mark = min(since // self._stride, len(self._marks) - 1)
         del self._marks[mark + 1 :]
+        self._before = None
         state: State = unshare(self._marks[mark])
         for n in range(mark * self._stride, len(self.entries)):
             if self._marked_at(n):
@@ -211,8 +214,9 @@ class Log:
         if "undoes" not in entry and (not entry.get("whole") or self.superseded(entry)):
             if self._marked_at(len(self.entries) - 1):
                 self._mark(self.state)
-            self.state = self._add_up(self.state, entry)
+            self._before, self.state = self.state, self._add_up(self.state, entry)
             return
+        self._before = None
         root = self._roots.get(entry.get("undoes", ""))
         if root and root not in self._undos:  # the usual undo changes only the procedure that it names
             self._dead |= {root}
@@ -287,6 +291,8 @@ class Log:
 
     def state_at(self, count: int) -> State:
         """Return the state after the first `count` entries of this log, leaving out those that are undone now."""
+        if self._before is not None and count == len(self.entries) - 1:
+            return self._before  # a move ends right after its dice: adding up half the evening would be slow
         mark = min(count // self._stride, len(self._marks) - 1)
         state: State = unshare(self._marks[mark])
         for entry in self.entries[mark * self._stride : count]:
@@ -296,10 +302,13 @@ class Log:
     def state_without(self, root: str) -> State:
         """Return the present state as if the procedure whose first entry has the id `root` had never begun."""
         first = next((n for n, entry in enumerate(self.entries) if self._roots[entry["id"]] == root), len(self.entries))
-        state: State = unshare(self.state_at(first))
-        for entry in self.entries[first:]:
-            if self._roots[entry["id"]] != root:
-                state = self._add_up(state, entry)
+        others = [entry for entry in self.entries[first:] if self._roots[entry["id"]] != root]
+        state = self.state_at(first)
+        if not others:
+            return state
+        state = unshare(state)
+        for entry in others:
+            state = self._add_up(state, entry)
         return share(state)
 
     # -- undo, redo, open runs --------------------------------------------------------------------------

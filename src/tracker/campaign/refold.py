@@ -12,11 +12,11 @@ from tracker.campaign.state import thaw
 from tracker.campaign.store import log_in, log_of
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
+from tracker.saves.blocks import key
 from tracker.saves.compact import Place
 from tracker.saves.errors import Changed, SaveError
 from tracker.saves.reader import Contents
 from tracker.saves.save import Save, Step
-from tracker.saves.union import key
 from tracker.saves.writer import SaveStatus, Writer
 
 

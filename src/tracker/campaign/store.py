@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tracker.campaign.fold import complete, start
 from tracker.campaign.hand_edits import first_misfit
@@ -14,10 +14,12 @@ from tracker.campaign.state import thaw
 from tracker.games.api.game import Game
 from tracker.games.api.schema import state_difference
 from tracker.records import NamedTuple
-from tracker.saves.blocks import Block
+from tracker.saves.blocks import Block, key
 from tracker.saves.reader import Contents
 from tracker.saves.save import Save, Step, emit_checked
-from tracker.saves.union import Whole, key
+
+if TYPE_CHECKING:
+    from tracker.saves.union import Whole
 
 
 def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[Entry] = ()) -> Log:

@@ -21,14 +21,14 @@ from tracker.games.api.plain_text import clauses, spoken
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.games.api.view import Card
 from tracker.parser import Misuse, complain
-from tracker.plain import prompts, words
+from tracker.plain import words
 from tracker.saves import library
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
 
 MOST_OPTIONS = 12
 """Largest number of options that the message about an unanswered prompt lists."""
-_KEYED = re.compile(r"([a-z][a-z0-9_]*)=(.*)", re.DOTALL)
+_KEYED = r"(?s)([a-z][a-z0-9_]*)=(.*)"
 
 
 class Unanswered(Refused):
@@ -53,7 +53,7 @@ class Script:
     def __init__(self, answers: Iterable[str], faces: Iterable[str], seed: int | None, *, defaults: bool) -> None:
         for text in (*answers, *faces):
             check_text(text)
-        found = [(answer, _KEYED.fullmatch(answer)) for answer in answers]
+        found = [(answer, re.fullmatch(_KEYED, answer)) for answer in answers]
         self._keyed = {keyed[1]: keyed[2] for _, keyed in found if keyed}
         self._bare = [answer for answer, keyed in found if not keyed]
         self._faces = list(faces)
@@ -72,7 +72,7 @@ class Script:
 
         def roll(prompt: Roll) -> None:
             if faces and not prompt.ours:
-                face = prompts.parsed(prompt, faces.pop(0))
+                face = _parsed(prompt, faces.pop(0))
             elif by_hand and not prompt.ours:
                 raise Unanswered(prompt, run, _typed(run))
             else:
@@ -100,7 +100,7 @@ class Script:
         while True:
             if quiet := next((one for one in run.quiet() if one.key in keyed), None):
                 line = keyed.pop(quiet.key)
-                run.revise(quiet.key, prompts.parsed(quiet, line))
+                run.revise(quiet.key, _parsed(quiet, line))
             elif steps and (number := _takes(run, steps[0])):
                 run.revise(number.key, steps.pop(0))
             elif (prompt := run.prompt) is None:
@@ -112,12 +112,21 @@ class Script:
 
     def _answer(self, prompt: Prompt, run: Run, bare: list[str], keyed: dict[str, str]) -> Answer:
         if prompt.key in keyed:
-            return prompts.parsed(prompt, keyed.pop(prompt.key))
+            return _parsed(prompt, keyed.pop(prompt.key))
         if bare:
-            return prompts.parsed(prompt, bare.pop(0))
-        if self._defaults and (default := prompts.when_empty(prompt)) is not None:
-            return default
+            return _parsed(prompt, bare.pop(0))
+        if self._defaults:
+            from tracker.plain.prompts import when_empty
+
+            if (default := when_empty(prompt)) is not None:
+                return default
         raise Unanswered(prompt, run, _typed(run))
+
+
+def _parsed(prompt: Prompt, line: str) -> Answer:
+    from tracker.plain.prompts import parsed  # a roll with nothing to answer does without it
+
+    return parsed(prompt, line)
 
 
 def check_text(text: str) -> None:

@@ -18,7 +18,7 @@ class LineNumbers:
     """Index of a valid TOML text that finds the line number of a value by its path, for messages to the player."""
 
     def __init__(self, text: str) -> None:
-        self._bare = SKIPPED.sub(_hollow, text)
+        self._bare = re.sub(SKIPPED, _hollow, text)
         self._places = _statements(self._bare)
 
     def of(self, path: Path) -> int:

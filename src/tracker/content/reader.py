@@ -19,10 +19,9 @@ from tracker.games.api.content import (
     Meter,
     Oracle,
     PieceKind,
-    is_id,
 )
 from tracker.games.api.gifts import SCOPES, gift
-from tracker.games.api.schema import Choice, Integer, Line
+from tracker.games.api.schema import Choice, Integer, Line, is_id
 from tracker.saves.toml import BadToml, parse
 from tracker.text import NAME_MOST, shown_line
 

@@ -18,11 +18,11 @@ FEW = 9
 """Largest number of options that the message about a wrong answer lists."""
 _EMPTIED = "-"
 """Input that clears a text; an empty line keeps it."""
-_QUOTED = re.compile(r'["“](help|\?|back|leave)["”]', re.IGNORECASE)
+_QUOTED = r'(?i)["“](help|\?|back|leave)["”]'
 """A word that plain mode handles itself, typed as the answer to a prompt for a text."""
 _NAMES = 3
 """Most words of a title that can be typed as the name of its prompt."""
-_WHOLE = re.compile(r"[+-]?[0-9]{1,8}")
+_WHOLE = r"[+-]?[0-9]{1,8}"
 
 
 def block(prompt: Prompt) -> Iterator[str]:
@@ -233,7 +233,7 @@ def parsed(prompt: Prompt, line: str) -> Answer:
         case Spread():
             answer = _shares(prompt, line)
         case Number():
-            answer = int(line) if _WHOLE.fullmatch(line) else line
+            answer = int(line) if re.fullmatch(_WHOLE, line) else line
         case Roll():
             try:
                 answer = parse_faces(line, prompt.dice, prompt.called)
@@ -243,7 +243,7 @@ def parsed(prompt: Prompt, line: str) -> Answer:
             answer = {"yes": True, "y": True, "no": False, "n": False}.get(line.lower(), line)
         case Text(empty=True, default=default) if default and line == _EMPTIED:
             answer = ""
-        case Text() if quoted := _QUOTED.fullmatch(line):
+        case Text() if quoted := re.fullmatch(_QUOTED, line):
             answer = quoted[1]
         case _:
             answer = line

@@ -21,11 +21,11 @@ from tracker.saves.validate import entry_problem
 Entry = dict[str, Any]
 
 _MARK = re.compile(rb"^#= (\d{1,12}) ([0-9a-f]{8})([^\n]*)(?:\n|\Z)", re.MULTILINE)
-_HEADER = re.compile(rb"^[ \t]*\[\[[ \t]*entry[ \t]*\]\]", re.MULTILINE)
-_STRINGS = toml.SKIPPED.pattern.encode()  # compiled on demand: an undamaged save does not need it
+_HEADER = rb"(?m)^[ \t]*\[\[[ \t]*entry[ \t]*\]\]"
+_STRINGS = toml.SKIPPED.encode()  # compiled on demand: an undamaged save does not need it
 _BLANK = bytes(byte if byte == 10 else 32 for byte in range(256))
 # Blank lines and comments that are valid TOML.
-_COMMENTS = re.compile(rb"(?:[ \t]*+(?:#[^\x00-\x08\x0a-\x1f\x7f]*+)?(?:\r?\n|\Z))*+")
+_COMMENTS = rb"(?:[ \t]*+(?:#[^\x00-\x08\x0a-\x1f\x7f]*+)?(?:\r?\n|\Z))*+"
 _TOKEN = (
     rb'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+("{3,5})?'
     rb"|'''(?:[^']++|'{1,2}(?!'))*+('{3,5})?"
@@ -50,6 +50,11 @@ _ONE_ENTRY = "only one [[entry]] belongs here"
 def mark(number: int, body: bytes) -> bytes:
     """Return the end mark, as a line, for the block with this number and these bytes."""
     return b"#= %d %08x\n" % (number, zlib.crc32(body))
+
+
+def key(entry: Entry) -> tuple[int, str]:
+    """Return the sort key of an entry: (t, id). Effects are applied in this order."""
+    return entry["t"], entry["id"]
 
 
 class Block:
@@ -277,7 +282,7 @@ def _settle(
 
 def _only_comments(data: bytes, start: int, end: int) -> bool:
     """Return True if these bytes are nothing but blank lines and comments, in UTF-8."""
-    if not _COMMENTS.fullmatch(data, start, end):
+    if start < end and not re.compile(_COMMENTS).fullmatch(data, start, end):
         return False
     with contextlib.suppress(UnicodeDecodeError):
         data[start:end].decode()
@@ -314,7 +319,7 @@ def _whole_at_the_end(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]
 
     Only the bytes between `at` and that block are damaged then.
     """
-    headers = [header.start() for header in _HEADER.finditer(data, at, end.start())]
+    headers = [header.start() for header in re.compile(_HEADER).finditer(data, at, end.start())]
     for header in reversed(headers[-_HEADERS:]):
         for start in (header - 1, header):
             if start >= at and _fits(data, start, end):
@@ -345,7 +350,7 @@ def read_entries(body: bytes, at: int = 0) -> Iterator[Block]:
     """
     if _only_comments(body, 0, len(body)):
         return
-    starts = [m.start() for m in _HEADER.finditer(without_texts(body))]
+    starts = [m.start() for m in re.finditer(_HEADER, without_texts(body))]
     if not starts:
         toml.parse(body)
         raise toml.BadToml(_ONE_ENTRY, 1)
@@ -382,11 +387,11 @@ def without_texts(data: bytes) -> bytes:
 
     Use it to search for lines of TOML: a quoted text may contain lines that look like them.
     """
-    return re.sub(_STRINGS, lambda m: m[0] if m[0].startswith(b"#") else m[0].translate(_BLANK), data, flags=re.DOTALL)
+    return re.sub(_STRINGS, lambda m: m[0] if m[0].startswith(b"#") else m[0].translate(_BLANK), data)
 
 
 def _line_of(piece: bytes, key: str) -> int:
     found = re.search(rb"(?m)^[ \t]*\"?" + re.escape(key.encode()) + rb"\b", piece)
-    header = _HEADER.search(piece)
+    header = re.search(_HEADER, piece)
     place = found or header
     return piece.count(b"\n", 0, place.start()) + 1 if place else 1

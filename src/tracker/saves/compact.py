@@ -27,7 +27,7 @@ KEPT_MERGED = 3
 """Number of versions that one session keeps as backups though all their entries were added to the save again."""
 
 _BACKUP = r"\.([0-9]{6,})\.toml"
-_DRAFT_TEMP = re.compile(r"\.\.(.+\.toml)\.(?:[a-z0-9_.]+\.)?draft\.[0-9]+\.new")
+_DRAFT_TEMP = r"\.\.(.+\.toml)\.(?:[a-z0-9_.]+\.)?draft\.[0-9]+\.new"
 _KEPT_APART = r"\.kept-([0-9]{1,9})\.toml"
 
 
@@ -311,23 +311,28 @@ def sweep(real: str, disk: Disk, keep: Callable[[str], None]) -> None:
     """
     folder, name = os.path.split(real)
     stem = re.escape(name.removesuffix(".toml"))
-    version = re.compile(rf"\.{re.escape(name)}(?:\.\d+)?\.new")
-    torn = re.compile(rf"\.{stem}\.(?:torn|refused)-\d+\.txt(?:\.\d+)?\.new")
-    marks = re.compile(rf"\.\.{stem}\.marks\.\d+\.new")
-    for left in os.listdir(folder):
+    for left in _temporary(folder):
         path = os.path.join(folder, left)
-        draft = _DRAFT_TEMP.fullmatch(left)
-        half = torn.fullmatch(left) or marks.fullmatch(left) or (draft and draft[1] == name)
-        if half or (version.fullmatch(left) and _has_nothing_new(path, real)):
+        draft = re.fullmatch(_DRAFT_TEMP, left)
+        torn = re.fullmatch(rf"\.{stem}\.(?:torn|refused)-\d+\.txt(?:\.\d+)?\.new", left)
+        marks = re.fullmatch(rf"\.\.{stem}\.marks\.\d+\.new", left)
+        version = re.fullmatch(rf"\.{re.escape(name)}(?:\.\d+)?\.new", left)
+        half = torn or marks or (draft and draft[1] == name)
+        if half or (version and _has_nothing_new(path, real)):
             disk.discard(path)
-        elif version.fullmatch(left):
+        elif version:
             with contextlib.suppress(OSError):  # no folder for it, see `backups_problem`: then it stays
                 keep(path)
-    backup = re.compile(rf"\.{stem}\.(?:kept-\d+|\d{{6,}})\.toml\.\d+\.new")
     folder = os.path.join(folder, BACKUPS)
     if os.path.isdir(folder) and not os.path.islink(folder):
-        for left in filter(backup.fullmatch, os.listdir(folder)):
-            disk.discard(os.path.join(folder, left))
+        for left in _temporary(folder):
+            if re.fullmatch(rf"\.{stem}\.(?:kept-\d+|\d{{6,}})\.toml\.\d+\.new", left):
+                disk.discard(os.path.join(folder, left))
+
+
+def _temporary(folder: str) -> list[str]:
+    """Return the names in a folder that end as those of temporary files do. Raise OSError if it cannot be read."""
+    return [name for name in os.listdir(folder) if name.endswith(".new")]
 
 
 def _has_nothing_new(path: str, real: str) -> bool:

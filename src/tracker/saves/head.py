@@ -14,7 +14,7 @@ from tracker.saves.errors import DamagedSave
 from tracker.text import shown_line
 
 FORMAT = 1
-_FIRST_ENTRY = re.compile(rb"^[ \t]*\[\[[ \t]*entry[ \t]*\]\]", re.MULTILINE)
+_FIRST_ENTRY = rb"(?m)^[ \t]*\[\[[ \t]*entry[ \t]*\]\]"
 _END = re.compile(rb"^#= 0 ([0-9a-f]{8})([^\n]*)(?:\n|\Z)", re.MULTILINE)
 _OURS = {"format", "rules", "id", "game", "entries", "state", "base"}
 
@@ -48,6 +48,10 @@ class Head(NamedTuple):
     entries: int = 0
     base: Snapshot | None = None
     extra: Mapping[str, Any] = MappingProxyType({})
+
+    def same_campaign(self, other: Head) -> bool:
+        """Return True if this is the head of the same campaign as `other`, perhaps of another version of it."""
+        return (self.id, self.game) == (other.id, other.game)
 
 
 def emit(head: Head) -> bytes:
@@ -89,7 +93,7 @@ def find_end(data: bytes) -> tuple[int, int, bool] | None:
         if crc == int(end[1], 16):
             return end.start(), end.end(), not end[2].strip(b" \t\r")
     bare = blocks.without_texts(data)
-    first, end_mark = _FIRST_ENTRY.search(bare), _END.search(bare)
+    first, end_mark = re.search(_FIRST_ENTRY, bare), _END.search(bare)
     if end_mark and (not first or end_mark.start() < first.start()):
         return end_mark.start(), end_mark.end(), False
     if first:

@@ -22,12 +22,12 @@ from tracker.text import shown_line
 _EXAMPLE = "example-"
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
-_UNFIT = re.compile(r'[/\\\x00-\x1f\x7f:*?"<>|]')
+_UNFIT = r'[/\\\x00-\x1f\x7f:*?"<>|]'
 
 HEAD_MOST = 1 << 22
 """Most bytes that a list reads of a head; the head of a campaign with 10,000 tracks is shorter."""
 _TAIL = 1 << 14
-_LAST_MARK = re.compile(rb"(?m)^#= (\d{1,12}) [0-9a-f]{8}")
+_LAST_MARK = rb"(?m)^#= (\d{1,12}) [0-9a-f]{8}"
 
 
 def source_tree() -> str:
@@ -129,7 +129,7 @@ def name_problem(name: str) -> str | None:
         return f"{len(name)} characters is too long for a name; the limit is 60."
     if name.lower() in COMMANDS:
         return f"{said} is a command of tracker; choose another name."
-    if _UNFIT.search(name) or name.startswith((".", "-")) or name != name.strip() or name.endswith("."):
+    if re.search(_UNFIT, name) or name.startswith((".", "-")) or name != name.strip() or name.endswith("."):
         return f"{said} can't be a file name; use letters, numbers, spaces, - and _."
     if name.endswith(".toml"):
         return f"Leave .toml off {said}; tracker adds it."
@@ -224,7 +224,7 @@ def _moment(seconds: float) -> datetime:
 def _last_number(file: BinaryIO, size: int, entries: int) -> int:
     """Return the number in the last end mark within the file's last 16 KB, or `entries` if that is higher."""
     file.seek(max(0, size - _TAIL))
-    marks = _LAST_MARK.findall(file.read(_TAIL))
+    marks = re.findall(_LAST_MARK, file.read(_TAIL))
     return max(entries, int(marks[-1])) if marks else entries
 
 
@@ -278,7 +278,7 @@ def _with_new_id(data: bytes) -> bytes:
     return head.emit(top._replace(id=os.urandom(3).hex())) + data[end[1] :]
 
 
-_DRAFT = re.compile(r"\.(.+\.toml)\.((?:[a-z0-9_.]+\.)?draft)")
+_DRAFT = r"\.(.+\.toml)\.((?:[a-z0-9_.]+\.)?draft)"
 
 
 def rename(path: str, name: str, disk: Disk | None = None) -> str:
@@ -427,7 +427,7 @@ def _belongings(path: str, target: str) -> Iterator[tuple[str, str]]:
     aside = re.compile(rf"{re.escape(stem)}(\.(?:torn|refused)-[0-9]+\.txt)")
     marks, new_marks = f".{stem}.marks", os.path.join(there, f".{new_stem}.marks")
     for left in os.listdir(folder or "."):
-        if (found := _DRAFT.fullmatch(left)) and found[1] == name:
+        if (found := re.fullmatch(_DRAFT, left)) and found[1] == name:
             yield os.path.join(folder, left), os.path.join(there, f".{new}.{found[2]}")
         elif found := aside.fullmatch(left):
             yield os.path.join(folder, left), os.path.join(there, f"{new_stem}{found[1]}")

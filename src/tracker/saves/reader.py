@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import BinaryIO, Literal
 
 from tracker.saves import blocks, head, toml
-from tracker.saves.blocks import Block, DamagedRange, Entry, Scan
+from tracker.saves.blocks import Block, DamagedRange, Entry, Scan, key
 from tracker.saves.errors import LongHead, UnmarkedTail
 from tracker.saves.head import Head, Snapshot
 from tracker.text import shown_line
@@ -17,7 +17,7 @@ from tracker.text import shown_line
 _CHUNK = 1 << 20
 FIRST_READ = 1 << 16
 """Bytes read first; nearly every head is shorter."""
-_HEADER_LINE = re.compile(rb"(?m)^[ \t]*\[\[[ \t]*entry[ \t]*\]\][^\n]*\n")
+_HEADER_LINE = rb"(?m)^[ \t]*\[\[[ \t]*entry[ \t]*\]\][^\n]*\n"
 
 _FAR = 10**11
 """Block numbers this high are taken for typing errors: the next block does not count on from them."""
@@ -86,7 +86,7 @@ class Contents:
     def reaches_back(self) -> bool:
         """True if an entry after the snapshot sorts before the last one that the snapshot covers."""
         base = self.head.base
-        return base is not None and bool(self.blocks) and _key(self.blocks[0].entry) <= base.last
+        return base is not None and bool(self.blocks) and key(self.blocks[0].entry) <= base.last
 
     @property
     def body_start(self) -> int:
@@ -98,10 +98,10 @@ class Contents:
 
         `blocks` stays sorted.
         """
-        keys = [_key(block.entry) for block in (*self.blocks[-1:], *written)]
+        keys = [key(block.entry) for block in (*self.blocks[-1:], *written)]
         self.blocks += written
         if any(after < before for before, after in pairwise(keys)):
-            self.blocks.sort(key=lambda block: _key(block.entry))
+            self.blocks.sort(key=lambda block: key(block.entry))
         self.end = written[-1].end
         self.last_number = written[-1].number or self.last_number
         self.rest, self.unmarked, self.ends_line = b"", b"", True
@@ -124,7 +124,7 @@ def read(
         file.seek(offset)
         data = file.read()
         contents = _contents(name, top, head_end, data, blocks.scan(data), offset, tail, edited=False)
-        if not contents.blocks or _key(contents.blocks[0].entry) > top.base.last:
+        if not contents.blocks or key(contents.blocks[0].entry) > top.base.last:
             if contents.bad:
                 _give_lines(contents, _lines_before(file, offset))
             return contents
@@ -200,7 +200,7 @@ def _contents(
     _give_ids(found, last)
     notes += _noticed(scan.blocks, upto)
     found, doubles = _without_doubles(found, data, offset, notes)
-    found.sort(key=lambda block: _key(block.entry))
+    found.sort(key=lambda block: key(block.entry))
     end = offset + scan.rest_start + len(scan.rest) - len(torn)
     kept = scan.rest[: len(scan.rest) - len(torn)]
     return Contents(
@@ -279,9 +279,9 @@ def _give_ids(found: list[Block], last: tuple[int, str]) -> None:
         if given:
             entry |= given
             body = block.body
-            header = _HEADER_LINE.search(body)
+            header = re.search(_HEADER_LINE, body)
             at = header.end() if header else len(body)
-            lines = "".join(f"{key} = {toml.emit_value(value)}\n" for key, value in given.items())
+            lines = "".join(f"{name} = {toml.emit_value(value)}\n" for name, value in given.items())
             block.body = body[:at] + lines.encode() + body[at:]
             block.edited = True
         time = entry["t"]
@@ -380,10 +380,6 @@ def older(file: BinaryIO, contents: Contents, before: int | None, count: int) ->
             begin = start + taken[0].start if taken else low
             return [block.entry for block in taken], max(0, begin - low)
         size *= 4
-
-
-def _key(entry: Entry) -> tuple[int, str]:
-    return entry["t"], entry["id"]
 
 
 def _covers(file: BinaryIO, start: int, base: Snapshot) -> bool:

@@ -10,10 +10,10 @@ import stat
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from tracker.records import NamedTuple
-from tracker.saves import blocks, compact, head, reader, toml, union
+from tracker.saves import blocks, compact, head, reader, toml
 from tracker.saves.blocks import Block, Entry
 from tracker.saves.compact import signature
 from tracker.saves.disk import Disk, NotRegular, open_regular
@@ -21,9 +21,11 @@ from tracker.saves.errors import Changed, DamagedSave, Detached, SaveError
 from tracker.saves.head import Head, Snapshot
 from tracker.saves.lock import Lock, Locked, Unlockable, lock_of
 from tracker.saves.reader import Tail
-from tracker.saves.union import Lack, Whole
 from tracker.saves.validate import entry_problem
 from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.saves.union import Lack, Whole
 
 Step = Callable[[float], None]
 """Progress callback for a slow read: called with the fraction done, 0 to 1. It may raise to cancel the read."""
@@ -264,7 +266,7 @@ class Save:
         before = self._seen
         try:
             found = self._load("aside")
-            if not union.same_campaign(found.head, self.head):
+            if not found.head.same_campaign(self.head):
                 raise SaveError(f"Another campaign is under the name {self.name} now.")
         except BaseException:
             self._seen = before
@@ -293,7 +295,7 @@ class Save:
                 if not status.st_size:
                     raise Detached(f"another program emptied {self.name}", "emptied")
                 found = reader.read(self.name, file, tail=tail)
-            if not union.same_campaign(found.head, self.head):
+            if not found.head.same_campaign(self.head):
                 why = "another campaign is under this name now; move it away"
                 raise Detached(why, "another campaign is there now")
             if found.bad:
@@ -325,8 +327,10 @@ class Save:
 
         Our entries are those that this object has read or made durable.
         """
+        from tracker.saves.union import compare
+
         with open(os.dup(found.fd), "rb") as file:
-            return union.compare(self.read, found.contents, file, self._sources)
+            return compare(self.read, found.contents, file, self._sources)
 
     def keep_apart(self, data: bytes, *, merged: bool) -> str:
         """Write `data`, a version of this save, to a new backup and return its path, relative to the save's folder.
@@ -348,7 +352,9 @@ class Save:
         These come from the first file that still has them: the open file (which survives deletion and replacement), the
         file at the save's path, or a backup.
         """
-        return union.complete(self.read, self._sources)
+        from tracker.saves.union import complete
+
+        return complete(self.read, self._sources)
 
     def _sources(self) -> Iterator[BinaryIO]:
         if self._fd >= 0:

@@ -22,18 +22,17 @@ class BadToml(ValueError):
 
 # Matches strings and comments. An unclosed string ends with its line or with the text, and quantifiers are possessive:
 # searching for the end again from every quote would take minutes.
-SKIPPED = re.compile(
-    r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{0,5}'
+SKIPPED = (
+    r'(?s)"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{0,5}'
     r"|'''(?:[^']++|'{1,2}(?!'))*+'{0,5}"
     r'|"(?:[^"\\\n]++|\\[^\n])*+"?'
     r"|'[^'\n]*+'?"
-    r"|#[^\n]*+",
-    re.DOTALL,
+    r"|#[^\n]*+"
 )
 # tomllib takes quadratic time over the segments of a dotted key: 20,000 of them are minutes.
-_DEEP_KEY = re.compile(r"(?<![\w-])(?:(?:[\w-]++|'')[ \t]*+\.[ \t]*+){100}")
+_DEEP_KEY = r"(?<![\w-])(?:(?:[\w-]++|'')[ \t]*+\.[ \t]*+){100}"
 _DEEPEST = 100
-_AT = re.compile(r" \(at line (\d+), column (\d+)\)$")
+_AT = r" \(at line (\d+), column (\d+)\)$"
 _INT64 = 2**63
 
 
@@ -50,8 +49,8 @@ def parse(data: bytes) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         line, column = data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start)
         raise BadToml(f"this is not UTF-8 (column {column})", line) from None
-    bare = SKIPPED.sub(lambda m: "''" + "\n" * m[0].count("\n"), text)
-    if bare.count(".") >= _DEEPEST and (deep := _DEEP_KEY.search(bare)):
+    bare = re.sub(SKIPPED, lambda m: "''" + "\n" * m[0].count("\n"), text)
+    if bare.count(".") >= _DEEPEST and (deep := re.search(_DEEP_KEY, bare)):
         raise BadToml("a key is nested too deep", _line_at(bare, deep.start()))
     try:
         tables = tomllib.loads(text)
@@ -60,7 +59,7 @@ def parse(data: bytes) -> dict[str, Any]:
         raise BadToml("values are nested too deep", _line_at(bare, _too_deep_at(bare))) from None
     except tomllib.TOMLDecodeError as error:
         why = str(error)
-        if at := _AT.search(why):
+        if at := re.search(_AT, why):
             raise BadToml(f"{why[: at.start()]} (column {at[2]})", int(at[1])) from None
         raise BadToml(why.replace(" (at end of document)", " at the end"), text.count("\n") + 1) from None
     except ValueError:
@@ -150,7 +149,7 @@ class LineIndex:
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
-_ESCAPED = re.compile(r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]')
+_ESCAPED = r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]'
 
 
 _OPENING = "\n[[entry]]\n"
@@ -175,7 +174,9 @@ def emit_key(key: str) -> str:
 
 
 def emit_string(text: str) -> str:
-    return '"' + _ESCAPED.sub(_escape, text) + '"'
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    return '"' + re.sub(_ESCAPED, _escape, text) + '"'
 
 
 def _escape(found: re.Match[str]) -> str:
@@ -224,9 +225,9 @@ def _moment(value: datetime) -> str:
 _TOKEN = re.compile(r'("(?:[^"\\]++|\\.)*+"?)( = )?|(?<![A-Za-z0-9_-])([A-Za-z0-9_-]++) = |(:)')
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z")
 _SUSPECT = re.compile(rb"[\r\x7f]|\\(?:/|u[dD])|null")
-_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"')
-_NULL = re.compile(rb"null(?! = )")
-_ESCAPE = re.compile(rb"\\(/|u[dD]|.)", re.DOTALL)
+_STRING = rb'"(?:[^"\\]++|\\.)*+"'
+_NULL = rb"null(?! = )"
+_ESCAPE = rb"(?s)\\(/|u[dD]|.)"
 _USUAL = frozenset(["id", "t", "at", "who", "did", "answers", "facts", "effects", "text"])
 """Frequent keys, known to be valid without matching `_BARE`."""
 
@@ -368,9 +369,9 @@ def _only_json(data: bytes) -> bool:
 
     That is a carriage return between two tokens, DEL, null, an escaped slash, or half a surrogate pair (\ud800).
     """
-    if b"\r" in data or b"\x7f" in data or _NULL.search(_STRING.sub(b"", data)):
+    if b"\r" in data or b"\x7f" in data or re.search(_NULL, re.sub(_STRING, b"", data)):
         return True
-    return any(escape == b"/" or len(escape) > 1 for escape in _ESCAPE.findall(data))
+    return any(escape == b"/" or len(escape) > 1 for escape in re.findall(_ESCAPE, data))
 
 
 def _quoted_key(text: str) -> str:

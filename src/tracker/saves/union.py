@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from tracker.records import NamedTuple
 from tracker.saves import compact, reader, toml
-from tracker.saves.blocks import Block, Entry
+from tracker.saves.blocks import Block, key
 from tracker.saves.errors import SaveError
 from tracker.saves.head import Head, Snapshot
 from tracker.saves.reader import Contents
@@ -136,13 +136,4 @@ def _blocks_of(file: BinaryIO, campaign: Head) -> list[Block]:
         found = reader.read("a version", file, tail="keep", whole=True)
     except (OSError, SaveError):
         return []
-    return found.blocks if same_campaign(found.head, campaign) else []
-
-
-def same_campaign(one: Head, other: Head) -> bool:
-    return (one.id, one.game) == (other.id, other.game)
-
-
-def key(entry: Entry) -> tuple[int, str]:
-    """Return the sort key of an entry: (t, id). Effects are applied in this order."""
-    return entry["t"], entry["id"]
+    return found.blocks if found.head.same_campaign(campaign) else []

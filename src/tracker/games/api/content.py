@@ -15,7 +15,6 @@ from tracker.games.api.schema import Record
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 
-_ID_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"
 _SPLIT_EVENLY = {25, 50, 100}
 
 NAME_CELLS = 100
@@ -344,11 +343,6 @@ def table_names(oracles: Mapping[str, Oracle]) -> dict[str, str]:
         taken |= {name.casefold() for name, one in zip(called, alone, strict=True) if one}
         left = [table for table, one in zip(left, alone, strict=True) if not one]
     return {table.id: shown_line(names.get(table.id, table.id), NAME_CELLS) for table in tables}
-
-
-def is_id(text: str) -> bool:
-    """Return True if the text has 1 to 40 characters, all of `[a-z0-9_]`."""
-    return 1 <= len(text) <= 40 and not text.strip(_ID_LETTERS)
 
 
 def plain(text: str) -> str:

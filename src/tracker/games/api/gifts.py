@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from tracker.games.api.content import is_id
+from tracker.games.api.schema import is_id
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 

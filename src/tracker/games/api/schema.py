@@ -19,6 +19,7 @@ State: TypeAlias = Mapping[str, Any]
 Effect: TypeAlias = dict[str, Any]
 Path: TypeAlias = tuple[str, ...]
 """Keys from the top of the state, such as ("party", "kara", "momentum")."""
+_ID_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_"
 OWN = "{id}"
 """Label of a field that is shown under the name of its record, such as the die of a talent."""
 
@@ -177,3 +178,8 @@ def _at(path: tuple[str, ...]) -> str:
     The path of the party itself is "party".
     """
     return ".".join(path[1:] if path[0] == "party" and len(path) > 1 else path)
+
+
+def is_id(text: str) -> bool:
+    """Return True if the text has 1 to 40 characters, all of `[a-z0-9_]`, as the ids of records do."""
+    return 1 <= len(text) <= 40 and not text.strip(_ID_LETTERS)

@@ -117,9 +117,9 @@ class _Index(NamedTuple):
     plain: re.Pattern[str]
 
 
-_AT = re.compile(r"(?<![\w@])@")
-_WORD = re.compile(r"\w+(?:['’-]\w+)*")
-_POSSESSIVE = re.compile(r"['’][sS]$")
+_AT = r"(?<![\w@])@"
+_WORD = r"\w+(?:['’-]\w+)*"
+_POSSESSIVE = r"['’][sS]$"
 
 
 class _Notes:
@@ -165,7 +165,7 @@ def mentions(state: State, text: str) -> list[Mention]:
     """
     index = _index(state)
     found: list[Mention] = []
-    for at in _AT.finditer(text):
+    for at in re.finditer(_AT, text):
         fits = index.after_at.match(text, at.end())
         ident = index.ids.get(_folded(fits[1]), "") if fits else ""
         if fits and ident:
@@ -183,7 +183,7 @@ def linked_pieces(state: State, text: str) -> Iterator[tuple[str, str]]:
     """
     index = _index(state)
     told = 0
-    for at in _AT.finditer(text):
+    for at in re.finditer(_AT, text):
         fits = index.after_at.match(text, at.end())
         ident = index.ids.get(_folded(fits[1]), "") if fits else ""
         if fits and ident:
@@ -199,8 +199,10 @@ def _unknown(text: str, start: int) -> str:
     Return "" if there is no letter or digit at `start`.
     """
     words: list[str] = []
-    while (word := _WORD.match(text, start)) and (not words or (words[0][0].isupper() and word[0][0].isupper())):
-        words.append(_POSSESSIVE.sub("", word[0]))
+    while (word := re.compile(_WORD).match(text, start)) and (
+        not words or (words[0][0].isupper() and word[0][0].isupper())
+    ):
+        words.append(re.sub(_POSSESSIVE, "", word[0]))
         start = word.end() + 1
         if words[-1] != word[0] or text[word.end() : start] != " ":
             break

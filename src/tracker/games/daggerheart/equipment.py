@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any, Final
 
-from tracker.games.api.content import PieceKind, is_id
+from tracker.games.api.content import PieceKind
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
-from tracker.games.api.schema import Choice, Integer, Line, Record
+from tracker.games.api.schema import Choice, Integer, Line, Record, is_id
 from tracker.games.daggerheart.advance import add_card, add_experience
 from tracker.games.daggerheart.creatures import gold_words, loadout
 from tracker.games.daggerheart.dice import HOT, TRAITS, dice, is_dice

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
-from tracker.games.api.content import Ability, Asset, AssetOption, is_id
+from tracker.games.api.content import Ability, Asset, AssetOption
 from tracker.games.api.draft import Draft, Procedure, new_id
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
+from tracker.games.api.schema import is_id
 from tracker.games.ironsworn.boons import when_marked
 from tracker.games.ironsworn.state import (
     ABILITIES,

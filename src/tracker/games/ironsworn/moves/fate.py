@@ -1,11 +1,10 @@
-"""Fate moves and their tables; rolls outside moves."""
+"""Fate moves and their tables."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import (
     Answer,
     Choose,
@@ -19,12 +18,11 @@ from tracker.games.api.prompts import (
 )
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_question, roll_tables
 from tracker.games.common.party import ask_settled, member_hotkey
-from tracker.games.ironsworn.boons import other_stat
-from tracker.games.ironsworn.dice import ODDS, RANKS, oracle_answer, progress_odds, shown_odds
+from tracker.games.ironsworn.dice import ODDS, RANKS, oracle_answer
 from tracker.games.ironsworn.outcomes import OutcomeChoice, change, do, make_due
 from tracker.games.ironsworn.party import as_member, others
-from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat, begin, end_pending, track_roll
-from tracker.games.ironsworn.state import OPEN, UNSURE, harm_in_the_fight, owe, owed_label, owed_times, pay
+from tracker.games.ironsworn.roll import begin, end_pending
+from tracker.games.ironsworn.state import UNSURE, harm_in_the_fight, owe, owed_label, owed_times, pay
 from tracker.text import shown_line
 
 _OF_TWO = {"yes": "the likelier one", "no": "the other one"}
@@ -233,42 +231,6 @@ def _yes_or_no(table: Draft, two: Mapping[str, str]) -> Procedure:
     table.facts |= {"oracle": faces["oracle"], "odds": ODDS[odds][0], "answer": said.answer, "match": said.match}
     if two:
         table.facts["told"] = ": ".join(filter(None, (_OF_TWO[said.answer], two[said.answer])))
-
-
-def bare_roll(table: Draft) -> Procedure:
-    """Make an action roll outside any move. Bonuses and burning momentum apply, but the outcome changes nothing.
-
-    Raise Refused if the character is out of play.
-    """
-    begin(table, "action_roll")
-    adds = yield from ask_help(table, "action_roll")
-    stat, other = "", other_stat(table)
-    if not other:
-        stat = yield ask_stat(table, "action_roll", adds)
-    yield from action_roll(table, "action_roll", stat, adds, at_once=not other, initiative="told", priced=False)
-
-
-def bare_progress(table: Draft) -> Procedure:
-    """Make a progress roll on any open track; the track does not change.
-
-    Raise Refused if no track is open or the character is out of play.
-    """
-    begin(table, "progress_roll")
-    options = tuple(
-        Option(
-            ident,
-            shown_line(track["name"]),
-            f"{track['rank']} {track['kind']}",
-            odds=shown_odds(progress_odds(track["ticks"])),
-        )
-        for ident, track in table.state["tracks"].items()
-        if track["status"] in OPEN
-    )
-    if not options:
-        raise Refused("No open track: start one first.")
-    which = Pick(key="track", title="Which track?", options=options)
-    track = yield which
-    yield from track_roll(table, "progress_roll", track, which, initiative="told")
 
 
 def strike_off(table: Draft) -> Procedure:
