@@ -19,7 +19,7 @@ from tests.bench import readers
 from tests.bench.readers import HEAD, entry, marked
 
 from tracker import settings
-from tracker.saves import blocks, reader, toml
+from tracker.saves import blocks, head, reader, toml
 from tracker.saves.errors import SaveError
 from tracker.saves.save import Save
 
@@ -127,6 +127,17 @@ CASES: dict[str, Callable[[int], bytes]] = {
         marked(HEAD) + (b'\n[[entry]]\ntext = """\n#= 1 00000001\n' + marked(entry(1)) + b'"""\n#= 5 00000001\n') * n
     ),
     "comments": lambda n: marked(HEAD) + b"# said\n" * n,
+    "texts left open by each entry": lambda n: marked(HEAD) + b'[[entry]]\ntext = """\n#= 5 00000001\n' * n,
+    "texts left open without marks": lambda n: marked(HEAD) + b"[[entry]]\ntext = '''\n" * n,
+    "a slip in each entry": lambda n: marked(HEAD, *(entry(i, b"x = = 1\n") for i in range(n))),
+    "marks of which every other one fits": readers.alternating,
+    "line ends of another system": lambda n: marked(HEAD, *(entry(i) for i in range(n))).replace(b"\n", b"\r\n"),
+    "a comment in each entry": lambda n: marked(HEAD, *(entry(i, b"# mine\n") for i in range(n))),
+    "entries in another form": lambda n: marked(HEAD, *(entry(i, b"x = 0x%x\n" % i) for i in range(n))),
+    "many effects": lambda n: marked(HEAD, entry(1, b"effects = [" + b'{ at = "a", by = 1 }, ' * n + b"3]\n")),
+    "keys in a deep table": lambda n: (
+        HEAD + b"[" + readers.DEEP + b"]\n" + b"".join(b"k%d = 1\n" % i for i in range(n)) + b"#= 0 00000001\n"
+    ),
     "a long line": lambda n: marked(HEAD) + b"\n[[entry]]\ntext = '" + b"x" * 100 * n,
 }
 
@@ -135,6 +146,82 @@ CASES: dict[str, Callable[[int], bytes]] = {
 def test_twice_the_file_is_at_most_about_twice_the_work(made: Callable[[int], bytes]) -> None:
     once, twice = work_of(made(40)), work_of(made(80))
     assert twice < 2.5 * once
+
+
+ABSURD = {
+    "keys": b"k = 1\n" * 150_000,
+    "tables": b"[a]\n" * 150_000,
+    "arrays of tables": b"[[a.b.c]]\n" * 150_000,
+    "long headers": (b"[[" + readers.DEEP + b"]]\n") * 20_000,
+    "keys below a long header": b"[" + readers.DEEP + b"]\n" + b"k = 1\n" * 40_000,
+    "long keys": (readers.DEEP + b" = 1\n") * 2_000,
+    "values": b"x = [" + b"1," * 150_000 + b"]\n",
+    "tables on one line": b"x = {" + b"a.b=1," * 100_000 + b"}\n",
+    "lists in lists": b"x = " + b"[" * 200_000 + b"]" * 200_000,
+    "blank lines": b"\n" * 1_200_000,
+    "one text": b"x = '" + b"a" * 7_000_000 + b"'",
+}
+
+
+@pytest.mark.parametrize("data", ABSURD.values(), ids=ABSURD)
+def test_absurd_text_is_refused_before_it_is_parsed(data: bytes) -> None:
+    work = Work()
+    with work.counted(), pytest.raises(toml.BadToml, match="too long or has too many keys"):
+        toml.parse(data)
+    assert work.done < len(data) / 4  # tomllib runs a line of its own or more for nearly every byte
+
+
+def test_real_texts_are_far_below_what_is_refused() -> None:
+    tracks = "".join(f'[state.tracks.t{n}]\nname = "x"\nrank = 1\nprogress = 2\nkind = "vow"\n' for n in range(10_000))
+    assert toml._cost(tracks, *toml._without_strings(tracks)) < toml.PARSE_MOST
+    by_hand = "[[entry]]\nid='k.1'\nt=5\ndid='journal'\ntext='''\nSaid.\n'''\neffects=[{at='a.b', by=1}]\n"
+    assert 10_000 * toml._cost(by_hand, *toml._without_strings(by_hand)) < toml.ALLOWED_LEAST
+
+
+class TestAllowance:
+    """A file full of errors is given up, but no entry of ours in it."""
+
+    @pytest.fixture(autouse=True)
+    def soon(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(toml, "ALLOWED_LEAST", 3 * toml.COST_OF_AN_ERROR)
+
+    def test_entries_of_ours_are_read_after_any_number_of_errors(self) -> None:
+        slips = [entry(n, b"x = = 1\n") for n in range(1, 9)]
+        changed = entry(10) + b"#= 10 00000001\n"
+        found = blocks.scan(marked(*slips, entry(9)) + changed + marked(entry(11)))
+        assert [block.entry["id"] for block in found.blocks] == ["k3f9.9", "k3f9.10", "k3f9.11"]
+        assert [bad.line for bad in found.bad][:2] == [7, 15]
+        assert len(found.bad) == len(slips)
+        assert found.bad[0].why.startswith("Invalid value")
+        assert found.bad[-1].why == "not read, as too much before it is damaged or in another form"
+
+    def test_entries_in_another_form_are_read_up_to_the_allowance(self) -> None:
+        found = blocks.scan(marked(*(entry(n, b"x = 0x1\n") for n in range(1, 40)), entry(40)))
+        assert 3 < len(found.blocks) < 30
+        assert found.blocks[-1].entry["id"] == "k3f9.40"
+        assert len(found.blocks) + len(found.bad) == 40
+
+    def test_longer_file_has_a_larger_allowance(self) -> None:
+        assert toml.Allowance(10**8).left == 10**7
+
+
+def test_too_many_entries_without_marks_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "UNMARKED_MOST", 1500)
+    assert len(list(blocks.read_entries(readers.by_hand(1500)[len(marked(HEAD)) :]))) == 1500
+    with pytest.raises(toml.BadToml, match="more than 1,500 entries without end marks") as error:
+        list(blocks.read_entries(readers.by_hand(1501)[len(marked(HEAD)) :]))
+    assert error.value.line == 4 * 1500 + 2
+
+
+def test_quotes_by_the_million_take_little_memory() -> None:
+    import tracemalloc
+
+    data = marked(HEAD) + b"'\"" * 50_000 + b'"""'
+    tracemalloc.start()
+    with contextlib.suppress(SaveError):
+        reader.read("x.toml", io.BytesIO(data), tail="keep")
+    assert tracemalloc.get_traced_memory()[1] < 20 * len(data)
+    tracemalloc.stop()
 
 
 def test_twice_the_settings_are_about_twice_the_work(tmp_path: Path) -> None:
@@ -196,3 +283,10 @@ def test_whole_file_is_not_read_twice(tmp_path: Path) -> None:
     path.write_bytes(marked(HEAD, entry(1), entry(2)))
     save.read_whole()
     assert len(save.blocks) == 2
+
+
+def test_mark_that_does_not_fit_ends_the_head_unless_it_is_in_a_text() -> None:
+    top = HEAD + b'note = """\n#= 0 00000001\n[[entry]]\n"""\n'
+    assert head.find_end(top + b"#= 0 00000002\n" + entry(1)) == (len(top), len(top) + 14, False)
+    assert head.find_end(top + entry(1)[1:]) == (len(top), len(top), False)
+    assert head.find_end(top) is None

@@ -169,6 +169,33 @@ class TestEditedEntries:
         if fast is not None:  # whoever wrote these bytes may have given them a right CRC
             assert exactly({"entry": [fast]}) == exactly(toml.parse(text.encode()))
 
+    @settings(max_examples=150)
+    @given(entries(ours), slips)
+    def test_entry_without_its_comments_reads_as_tomllib_reads_it_with_them(
+        self, entry: dict[str, Any], slips: list[tuple[int, int, str]]
+    ) -> None:
+        text = toml.emit_entry(entry).decode()
+        for where, gone, new in slips:
+            at = where % (len(text) + 1)
+            text = text[:at] + new + text[at + gone :]
+        for data in (text.encode(), text.replace("\n", "\r\n").encode(), text.replace("\n", "\n \t# it's\n").encode()):
+            fast = toml.read_ours(b"\n" + toml.without_comments(data).strip(b"\n") + b"\n")
+            if fast is not None:
+                assert exactly({"entry": [fast]}) == exactly(toml.parse(data))
+
+    @pytest.mark.parametrize("comment", ["# \x01", "# \x7f", "x # y", '"""\n# y\n"""', "#\udcff"])
+    def test_fast_reader_declines_what_is_no_comment(self, comment: str) -> None:
+        data = toml.emit_entry({"t": 5}) + comment.encode("utf-8", "surrogateescape") + b"\n"
+        assert toml.read_ours(b"\n" + toml.without_comments(data).strip(b"\n") + b"\n") is None
+
+    def test_fast_reader_reads_hundreds_of_effects_and_declines_deep_ones(self) -> None:
+        entry = {"effects": [{"at": "supply", "by": n} for n in range(300)]}
+        assert toml.read_ours(toml.emit_entry(entry)) == entry
+        deep: Any = 1
+        for _ in range(98):
+            deep = [deep]
+        assert toml.read_ours(toml.emit_entry({"answers": deep})) is None
+
     @pytest.mark.parametrize(
         "body",
         [
@@ -316,3 +343,9 @@ class TestHeads:
         found = head.find_end(data)
         assert found is not None
         assert toml.read_our_head(data[: found[0]]) == toml.parse(data[: found[0]])
+
+    def test_head_with_line_ends_of_another_system_is_read_fast(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        data = b'format = 1\r\nid = "x"\r\ngame = "toy"\r\n\r\n[state]\r\nscene = "a"\r\n'
+        slow = head.read("x", b"# a comment = 'x'\nx = 0x1\n" + data, trusted=False)
+        monkeypatch.setattr(toml, "parse", None)
+        assert head.read("x", data, trusted=False) == slow._replace(extra={})

@@ -13,6 +13,7 @@ import sys
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from tracker.saves import toml
@@ -23,7 +24,6 @@ Entry = dict[str, Any]
 _MARK = re.compile(rb"^#= (\d{1,12}) ([0-9a-f]{8})([^\n]*)(?:\n|\Z)", re.MULTILINE)
 _HEADER = rb"(?m)^[ \t]*\[\[[ \t]*entry[ \t]*\]\]"
 _STRINGS = toml.SKIPPED.encode()  # compiled on demand: an undamaged save does not need it
-_BLANK = bytes(byte if byte == 10 else 32 for byte in range(256))
 # Blank lines and comments that are valid TOML.
 _COMMENTS = rb"(?:[ \t]*+(?:#[^\x00-\x08\x0a-\x1f\x7f]*+)?(?:\r?\n|\Z))*+"
 _TOKEN = (
@@ -44,6 +44,8 @@ _MANY = 2000
 _SHARED = frozenset(["who", "did"])
 """Keys of an entry whose values repeat often, so that `_slim` always shares them."""
 _WORD = 24
+UNMARKED_MOST = 100_000
+"""Most entries under one end mark, or after the last one; a person writes far fewer."""
 _ONE_ENTRY = "only one [[entry]] belongs here"
 
 
@@ -114,7 +116,7 @@ class DamagedRange:
 class Scan:
     """The result of `scan`: blocks, damaged ranges and the bytes after the last end mark."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: int) -> None:
         self.blocks: list[Block] = []
         self.bad: list[DamagedRange] = []
         self.rest = b""
@@ -122,6 +124,8 @@ class Scan:
         self.rest_start = 0
         self.ends_line = True
         """False if the last end mark lacks its line end."""
+        self.allowance = toml.Allowance(size)
+        """What may still be spent on entries that are not in the form of `toml.emit_entry`."""
         self._lines = 0, 0
 
     def fail(self, data: bytes, start: int, end: int, error: toml.BadToml) -> None:
@@ -140,7 +144,7 @@ def scan(data: bytes, start: int = 0, step: Callable[[int], None] | None = None)
     `step` is called every 1000 marks with the offset reached. Takes linear time for any input: each byte is checked,
     searched for quoted texts and parsed a bounded number of times.
     """
-    found = Scan()
+    found = Scan(len(data))
     at = last = start
     crc = 0
     # Marks after `at` whose CRC does not fit: lines of a text, comments, or the ends of changed blocks.
@@ -192,7 +196,7 @@ def _take(data: bytes, at: int, end: re.Match[bytes], found: Scan) -> None:
     If the bytes cannot be parsed, add them to `found.bad` instead.
     """
     try:
-        blocks = _ours(data, at, end)
+        blocks = _ours(data, at, end, found.allowance)
     except toml.BadToml as error:
         found.fail(data, at, end.end(), error)
         return
@@ -222,7 +226,7 @@ def _slim_value(value: Any) -> Any:
             return value
 
 
-def _ours(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]:
+def _ours(data: bytes, at: int, end: re.Match[bytes], allowance: toml.Allowance) -> list[Block]:
     """Return the blocks, usually one, in the bytes from `at` to the end mark `end`, whose CRC is right.
 
     Return [] if there is no entry. Raise BadToml if the bytes cannot be parsed.
@@ -233,7 +237,7 @@ def _ours(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]:
     entry = toml.read_ours(data[at:to])
     if entry is not None and entry_problem(entry) is None:
         return [Block.within(data, at, to, end.end(), entry, int(end[1]))]
-    return _read(data, at, end, edited=False)
+    return _read(data, at, end, allowance, edited=False)
 
 
 def _settle(
@@ -262,13 +266,13 @@ def _settle(
             joined = _after_text(data, at, marks, k)
             try:
                 if joined > k and _fits(data, at, marks[joined]):
-                    found.blocks += _ours(data, at, marks[joined])
+                    found.blocks += _ours(data, at, marks[joined], found.allowance)
                 else:
-                    found.blocks += _read(data, at, marks[joined], edited=True)
+                    found.blocks += _read(data, at, marks[joined], found.allowance, edited=True)
                 k = joined
                 at = marks[k].end()
             except toml.BadToml as error:
-                whole = _whole_at_the_end(data, at, end)
+                whole = _whole_at_the_end(data, at, end, found.allowance)
                 found.fail(data, at, whole[0].start if whole else end.end(), error)
                 found.blocks += whole
                 at = end.end()
@@ -282,6 +286,8 @@ def _settle(
 
 def _only_comments(data: bytes, start: int, end: int) -> bool:
     """Return True if these bytes are nothing but blank lines and comments, in UTF-8."""
+    if data.startswith(b"\n[[", start, end):
+        return False
     if start < end and not re.compile(_COMMENTS).fullmatch(data, start, end):
         return False
     with contextlib.suppress(UnicodeDecodeError):
@@ -314,7 +320,7 @@ def _open_text(data: bytes, start: int, end: int) -> int | None:
     return token.start() if token[0].startswith((b'"""', b"'''")) else None
 
 
-def _whole_at_the_end(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]:
+def _whole_at_the_end(data: bytes, at: int, end: re.Match[bytes], allowance: toml.Allowance) -> list[Block]:
     """Return a list with the intact block right before the end mark `end`; [] if there is no such block.
 
     Only the bytes between `at` and that block are damaged then.
@@ -322,19 +328,19 @@ def _whole_at_the_end(data: bytes, at: int, end: re.Match[bytes]) -> list[Block]
     headers = [header.start() for header in re.compile(_HEADER).finditer(data, at, end.start())]
     for header in reversed(headers[-_HEADERS:]):
         for start in (header - 1, header):
-            if start >= at and _fits(data, start, end):
+            if start > at and _fits(data, start, end):
                 with contextlib.suppress(toml.BadToml):  # then all of it is bad
-                    return _ours(data, start, end)
+                    return _ours(data, start, end, allowance)
     return []
 
 
-def _read(data: bytes, at: int, end: re.Match[bytes], *, edited: bool) -> list[Block]:
+def _read(data: bytes, at: int, end: re.Match[bytes], allowance: toml.Allowance, *, edited: bool) -> list[Block]:
     """Parse the bytes from `at` to the end mark `end` as TOML; return a block for each entry, [] if there is none.
 
     The last block gets the number in the end mark. `edited` is stored in every block; True means changed by hand. Raise
     BadToml if the bytes are not valid TOML, or contain anything but valid entries.
     """
-    blocks = list(read_entries(data[at : end.start()], at))
+    blocks = list(read_entries(data[at : end.start()], at, allowance))
     if blocks:
         blocks[-1].number, blocks[-1].end = int(end[1]), end.end()
     for block in blocks:
@@ -342,37 +348,49 @@ def _read(data: bytes, at: int, end: re.Match[bytes], *, edited: bool) -> list[B
     return blocks
 
 
-def read_entries(body: bytes, at: int = 0) -> Iterator[Block]:
+def read_entries(body: bytes, at: int = 0, allowance: toml.Allowance | None = None) -> Iterator[Block]:
     """Yield a block, without a number, for each entry in `body`. End marks are skipped like other comments.
 
     `at` is the offset of `body` in the file. Raise BadToml, with a line number that counts from the start of `body`,
-    for anything that is not a valid entry.
+    for anything that is not a valid entry, for more than UNMARKED_MOST entries, and at the end of `allowance`, by
+    default one for as many bytes as `body` has.
     """
+    if body.count(b"[[entry]]") == 1 and (ours := toml.read_ours(body)) is not None and entry_problem(ours) is None:
+        yield Block(at, at + len(body), body, ours, None, edited=True)
+        return
     if _only_comments(body, 0, len(body)):
         return
-    starts = [m.start() for m in re.finditer(_HEADER, without_texts(body))]
+    allowance = allowance or toml.Allowance(len(body))
+    allowance.spend(0)
+    starts = [header.start() for header in islice(outside_texts(_HEADER, body), UNMARKED_MOST + 1)]
     if not starts:
-        toml.parse(body)
+        toml.parse(body, allowance)
         raise toml.BadToml(_ONE_ENTRY, 1)
+    if len(starts) > UNMARKED_MOST:
+        raise toml.BadToml(
+            f"more than {UNMARKED_MOST:,} entries without end marks", body.count(b"\n", 0, starts[-1]) + 1
+        )
     starts[0] = 0
     for start, end in zip(starts, [*starts[1:], len(body)], strict=True):
         piece = body[start:end]
         try:
-            entry = _one_entry(piece)
+            entry = _one_entry(piece, allowance)
         except toml.BadToml as error:
+            allowance.fail()
             raise toml.BadToml(error.why, body.count(b"\n", 0, start) + error.line) from None
         yield Block(at + start, at + end, piece, entry, None, edited=True)
 
 
-def _one_entry(piece: bytes) -> Entry:
+def _one_entry(piece: bytes, allowance: toml.Allowance) -> Entry:
     """Parse these bytes as exactly one entry and return it.
 
     Raise BadToml, with a line number that counts from their start, if they are anything else.
     """
-    ours = toml.read_ours(b"\n" + piece.strip(b"\n") + b"\n")
+    plain = b"\n" + toml.without_comments(piece).strip(b"\n") + b"\n"
+    ours = toml.read_ours(plain) if plain != piece else None
     if ours is not None and entry_problem(ours) is None:
         return ours
-    tables = toml.parse(piece)
+    tables = toml.parse(piece, allowance)
     entries = tables.get("entry")
     if len(tables) != 1 or not isinstance(entries, list) or len(entries) != 1:
         raise toml.BadToml(_ONE_ENTRY, 1)
@@ -382,12 +400,28 @@ def _one_entry(piece: bytes) -> Entry:
     return entry
 
 
-def without_texts(data: bytes) -> bytes:
-    """Return a copy of the same length in which quoted texts are blank; line ends stay.
+def outside_texts(line: bytes, data: bytes) -> Iterator[re.Match[bytes]]:
+    """Yield the matches of the pattern `line`, each at the start of a line, that are not inside of a quoted text.
 
-    Use it to search for lines of TOML: a quoted text may contain lines that look like them.
+    A quoted text may contain lines that look like lines of TOML.
     """
-    return re.sub(_STRINGS, lambda m: m[0] if m[0].startswith(b"#") else m[0].translate(_BLANK), data)
+    texts = _long_texts(data)
+    start = end = 0
+    for found in re.finditer(line, data):
+        while end <= found.start():
+            start, end = next(texts, (len(data), len(data) + 1))
+        if found.start() <= start:
+            yield found
+
+
+def _long_texts(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of each string of several lines."""
+    if b'"""' not in data and b"'''" not in data:
+        return
+    for token in re.finditer(_STRINGS, data):
+        start, end = token.span()
+        if data[start : start + 3] in {b'"""', b"'''"}:
+            yield start, end
 
 
 def _line_of(piece: bytes, key: str) -> int:

@@ -15,7 +15,7 @@ from tracker.text import shown_line
 
 FORMAT = 1
 _FIRST_ENTRY = rb"(?m)^[ \t]*\[\[[ \t]*entry[ \t]*\]\]"
-_END = re.compile(rb"^#= 0 ([0-9a-f]{8})([^\n]*)(?:\n|\Z)", re.MULTILINE)
+_END = re.compile(rb"(?m)^#= 0 ([0-9a-f]{8})([^\n]*)(?:\n|\Z)")
 _OURS = {"format", "rules", "id", "game", "entries", "state", "base"}
 
 
@@ -92,8 +92,8 @@ def find_end(data: bytes) -> tuple[int, int, bool] | None:
         crc, counted = zlib.crc32(data[counted : end.start()], crc), end.start()
         if crc == int(end[1], 16):
             return end.start(), end.end(), not end[2].strip(b" \t\r")
-    bare = blocks.without_texts(data)
-    first, end_mark = re.search(_FIRST_ENTRY, bare), _END.search(bare)
+    first = next(blocks.outside_texts(_FIRST_ENTRY, data), None)
+    end_mark = next(blocks.outside_texts(_END.pattern, data), None)
     if end_mark and (not first or end_mark.start() < first.start()):
         return end_mark.start(), end_mark.end(), False
     if first:
@@ -109,7 +109,7 @@ def read(name: str, body: bytes, *, trusted: bool) -> Head:
     if body.startswith(b"\xef\xbb\xbf"):
         raise DamagedSave(f"{name}, line 1: it begins with a byte order mark; save it as plain UTF-8.")
     try:
-        tables = toml.read_our_head(body) or toml.parse(body)
+        tables = toml.read_our_head(body.replace(b"\r\n", b"\n")) or toml.parse(body)
     except toml.BadToml as error:
         raise DamagedSave(f"{name}, line {error.line}: {error.why}.") from None
 

@@ -19,6 +19,8 @@ FIRST_READ = 1 << 16
 """Bytes read first; nearly every head is shorter."""
 _HEADER_LINE = rb"(?m)^[ \t]*\[\[[ \t]*entry[ \t]*\]\][^\n]*\n"
 
+_NOTED = 5
+"""Most notes of one kind; further ones are only counted."""
 _FAR = 10**11
 """Block numbers this high are taken for typing errors: the next block does not count on from them."""
 
@@ -227,7 +229,7 @@ def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) ->
     """
     rest = scan.rest
     try:
-        entries = list(blocks.read_entries(rest, scan.rest_start))
+        entries = list(blocks.read_entries(rest, scan.rest_start, scan.allowance))
     except toml.BadToml as error:
         if not rest.strip():
             return [], b"", b""
@@ -310,7 +312,7 @@ def _without_doubles(
             header = data.index(b"[[", block.start - offset)
             line, counted = line + data.count(b"\n", counted, header), header
             bad.append(DamagedRange(block.start, block.end, line, f"a second, different entry {ident}"))
-    notes += _few(twice, "entries appear twice")
+    notes += _few(twice, len(twice), "entries appear twice")
     return list(kept.values()), bad
 
 
@@ -331,19 +333,22 @@ def _noticed(found: list[Block], upto: int) -> list[str]:
         elif block.number < expected:
             moved.append(f"Block {block.number} comes after block {expected - 1}: moved or merged in.")
         expected = max(expected, block.number + 1)
-    edited = [
+    edited = [block for block in found if block.edited]
+    changed = [
         f"{f'Block {block.number}' if block.number is not None else 'An entry'} was changed or added by hand"
         f" and now says “{said}”{'' if said.endswith('.') else '.'}"
-        for block in found
-        if block.edited
+        for block in edited[:_NOTED]
         for said in (says(block.entry),)
     ]
-    return _few(moved, "blocks are missing or out of place") + _few(edited, "blocks were changed or added by hand")
+    return [
+        *_few(moved, len(moved), "blocks are missing or out of place"),
+        *_few(changed, len(edited), "blocks were changed or added by hand"),
+    ]
 
 
-def _few(notes: list[str], what: str) -> list[str]:
-    """Return the first five notes. If there are more, add one that counts them, such as "3 more" followed by `what`."""
-    return notes[:5] + ([f"{len(notes) - 5} more {what}."] if len(notes) > 5 else [])
+def _few(notes: list[str], count: int, what: str) -> list[str]:
+    """Return the first notes, at most _NOTED. If `count` is more, add one such as "3 more" followed by `what`."""
+    return notes[:_NOTED] + ([f"{count - _NOTED} more {what}."] if count > _NOTED else [])
 
 
 def says(entry: Entry) -> str:

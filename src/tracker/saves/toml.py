@@ -29,27 +29,63 @@ SKIPPED = (
     r"|'[^'\n]*+'?"
     r"|#[^\n]*+"
 )
-# tomllib takes quadratic time over the segments of a dotted key: 20,000 of them are minutes.
 _DEEP_KEY = r"(?<![\w-])(?:(?:[\w-]++|'')[ \t]*+\.[ \t]*+){100}"
 _DEEPEST = 100
+_HEADER = r"(?m)^[ \t]*+\[[^\]\n]*"
+PARSE_MOST = 500_000
+"""Most microseconds that tomllib may need for one text, as estimated: more than 80,000 keys."""
+ALLOWED_LEAST = 1_200_000
+"""Microseconds for `Allowance`: more than 10,000 entries that a person has written in a form of their own."""
+ALLOWED_PER_BYTE = 0.1
+COST_OF_AN_ERROR = 400
+"""Microseconds taken from an `Allowance` for an entry that cannot be read: after 3,000 the rest is not looked into."""
 _AT = r" \(at line (\d+), column (\d+)\)$"
 _INT64 = 2**63
 
 
-def parse(data: bytes) -> dict[str, Any]:
+class Allowance:
+    """How long tomllib may work, all in all, on the parts of a file of this many bytes, in estimated microseconds.
+
+    Entries in the form of `emit_entry` need nothing of it, so it ends only in files that are full of entries which are
+    damaged or written by hand in other forms.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.left = max(ALLOWED_LEAST, int(size * ALLOWED_PER_BYTE))
+
+    def spend(self, cost: int) -> None:
+        """Take `cost` from what is left. Raise BadToml, also from every later call, if that is not enough."""
+        if cost >= self.left:
+            self.left = 0
+            raise BadToml("not read, as too much before it is damaged or in another form", 1)
+        self.left -= cost
+
+    def fail(self) -> None:
+        """Take what one error costs."""
+        self.left = max(0, self.left - COST_OF_AN_ERROR)
+
+
+def parse(data: bytes, allowance: Allowance | None = None) -> dict[str, Any]:
     """Return the top-level table in these bytes. Raise BadToml, and nothing else, if they are not valid TOML.
 
     Also raise BadToml for deep nesting and for integers beyond 64 bits: they would be slow, or could not be written
-    again.
+    again. Raise it, before tomllib sees the bytes, if tomllib would need longer than PARSE_MOST or than `allowance`.
     """
     import tomllib
 
+    if allowance:
+        allowance.spend(0)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         line, column = data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start)
         raise BadToml(f"this is not UTF-8 (column {column})", line) from None
-    bare = re.sub(SKIPPED, lambda m: "''" + "\n" * m[0].count("\n"), text)
+    bare, strings = _without_strings(text)
+    cost = _cost(text, bare, strings)
+    if cost > PARSE_MOST:
+        raise BadToml("it is too long or has too many keys and values", 1)
+    if allowance:
+        allowance.spend(cost)
     if bare.count(".") >= _DEEPEST and (deep := re.search(_DEEP_KEY, bare)):
         raise BadToml("a key is nested too deep", _line_at(bare, deep.start()))
     try:
@@ -69,6 +105,39 @@ def parse(data: bytes) -> dict[str, Any]:
     if huge:
         raise BadToml("a number does not fit in 64 bits", _line_at(bare, _huge_at(bare)))
     return tables
+
+
+def _without_strings(text: str) -> tuple[str, int]:
+    """Return (text in which every string and comment is '' and its line ends, number of strings and comments).
+
+    Stop at a number that `_cost` takes for too many: millions of short strings would take much memory.
+    """
+    parts: list[str] = []
+    at = number = 0
+    for number, found in enumerate(re.finditer(SKIPPED, text), 1):
+        start, end = found.span()
+        parts += (text[at:start], "''", "\n" * text.count("\n", start, end))
+        at = end
+        if number > PARSE_MOST:
+            break
+    return "".join(parts) + text[at:], number
+
+
+def _cost(text: str, bare: str, strings: int) -> int:
+    """Return about how many microseconds tomllib needs for a text, given what `_without_strings` returns for it.
+
+    The numbers were measured. tomllib looks at each part of a dotted key together with all parts before it, and with
+    the header above it, so its time grows with their depth.
+    """
+    keys, dots = bare.count("="), bare.count(".")
+    values = bare.count(",") + bare.count("[") + bare.count("{")
+    cost = 40 + strings + 5 * keys + 4 * values + (text.count("\\") + bare.count("\n")) // 2 + len(text) // 12
+    if not dots or cost > PARSE_MOST:
+        return cost
+    # The line with the most dots may be a list of floats; keys are never as deep as that.
+    deepest = min(_DEEPEST, max(line.count(".") for line in bare.split("\n")))
+    header = min(_DEEPEST, max((found[0].count(".") for found in re.finditer(_HEADER, bare)), default=0))
+    return cost + header * keys // 5 + dots * (150 + 2 * deepest + 13 * header) // 100
 
 
 def _beyond_int64(value: object, depth: int = 0) -> bool:
@@ -166,7 +235,12 @@ def emit_entry(entry: Mapping[str, Any]) -> bytes:
 
 def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Return True if both entries are equal. Unlike with ==, nan is equal to nan."""
-    return one == other or emit_entry(one) == emit_entry(other)
+    if one == other or one.keys() != other.keys():
+        return one == other
+    unequal = [(value, other[key]) for key, value in one.items() if value != other[key]]
+    if any(isinstance(value, (str, int)) for value, _ in unequal):
+        return False
+    return all(emit_value(value) == emit_value(second) for value, second in unequal)
 
 
 def emit_key(key: str) -> str:
@@ -224,7 +298,6 @@ def _moment(value: datetime) -> str:
 # To turn an inline table into JSON: matches strings, keys with their " = ", and colons, which are not valid TOML.
 _TOKEN = re.compile(r'("(?:[^"\\]++|\\.)*+"?)( = )?|(?<![A-Za-z0-9_-])([A-Za-z0-9_-]++) = |(:)')
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z")
-_SUSPECT = re.compile(rb"[\r\x7f]|\\(?:/|u[dD])|null")
 _STRING = rb'"(?:[^"\\]++|\\.)*+"'
 _NULL = rb"null(?! = )"
 _ESCAPE = rb"(?s)\\(/|u[dD]|.)"
@@ -266,7 +339,7 @@ def read_ours(data: bytes) -> dict[str, Any] | None:
 
     The result is always the same as that of `parse`: bytes that `parse` could read otherwise give None.
     """
-    if data.count(b"[") + data.count(b"{") >= _DEEPEST or (_SUSPECT.search(data) and _only_json(data)):
+    if _is_deep(data) or _only_json(data):
         return None
     entry: dict[str, Any] = {}
     try:
@@ -293,6 +366,42 @@ def read_ours(data: bytes) -> dict[str, Any] | None:
     return entry
 
 
+_BRACKET = rb'(?s)"(?:[^"\\]++|\\.)*+"?|([\[{])|([\]}])'
+
+
+def _is_deep(data: bytes) -> bool:
+    """Return True if the values of an entry may be nested deeper than `parse` allows."""
+    if data.count(b"[") + data.count(b"{") < _DEEPEST - 3:
+        return False
+    depth = 0
+    for found in re.finditer(_BRACKET, data):
+        depth += found.lastindex == 1
+        depth -= found.lastindex == 2
+        if depth >= _DEEPEST - 3:
+            return True
+    return False
+
+
+_COMMENT_LINE = rb"(?m)^[ \t]*+(?:#[^\x00-\x08\x0a-\x1f\x7f]*+)?\n"
+
+
+def without_comments(data: bytes) -> bytes:
+    """Return the bytes with line feeds as the only line ends, and without blank lines and lines that are comments.
+
+    For `parse` they mean the same, or are no valid TOML as before, and `read_ours` can parse more of them. Bytes with
+    strings of several lines are returned unchanged.
+    """
+    if b'"""' in data or b"'''" in data:
+        return data
+    data = data.replace(b"\r\n", b"\n")
+    if b"#" in data:
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            return data
+    return re.sub(_COMMENT_LINE, b"", data)
+
+
 _TABLE = re.compile(r"\[([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]++){0,30})\]")
 
 
@@ -301,7 +410,7 @@ def read_our_head(data: bytes) -> dict[str, Any] | None:
 
     The result is always the same as that of `parse`. Quoted keys, inline tables and dates give None.
     """
-    if _SUSPECT.search(data) and _only_json(data):
+    if _only_json(data):
         return None
     top: dict[str, Any] = {}
     table = top
@@ -369,8 +478,10 @@ def _only_json(data: bytes) -> bool:
 
     That is a carriage return between two tokens, DEL, null, an escaped slash, or half a surrogate pair (\ud800).
     """
-    if b"\r" in data or b"\x7f" in data or re.search(_NULL, re.sub(_STRING, b"", data)):
+    if b"\r" in data or b"\x7f" in data or (b"null" in data and re.search(_NULL, re.sub(_STRING, b"", data))):
         return True
+    if b"\\/" not in data and b"\\u" not in data:
+        return False
     return any(escape == b"/" or len(escape) > 1 for escape in re.findall(_ESCAPE, data))
 
 

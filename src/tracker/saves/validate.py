@@ -20,9 +20,9 @@ _SEAT = re.compile(r"[a-z0-9_]{1,20}")
 
 def entry_problem(entry: dict[str, Any]) -> Problem | None:
     """Return the first problem that makes this entry unusable, or None if it is valid."""
-    for key, (fits, wanted) in _KEYS.items():
-        if key in entry and not fits(entry[key]):
-            return key, f"{key} should be {wanted}"
+    for key, value in entry.items():
+        if (rule := _KEYS.get(key)) and not rule[0](value):
+            return key, f"{key} should be {rule[1]}"
     for effect in entry.get("effects", []):
         if why := effect_problem(effect):
             return "effects", f"effects: {why}"
