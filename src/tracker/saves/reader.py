@@ -63,7 +63,7 @@ class Contents:
         self.rest = rest
         """Comments written by hand after the last end mark; they become part of the next block."""
         self.unmarked = unmarked
-        """The bytes of entries after the last end mark; `blocks` has them, and the next end mark covers them too."""
+        """The bytes of entries after the last end mark, which `blocks` has; before the next entry they get a mark."""
         self.torn = torn
         """A truncated or left-out tail, from `end` on."""
         self.ends_line = ends_line
@@ -95,6 +95,11 @@ class Contents:
         """The offset where the blocks after the snapshot begin."""
         return self.head_end + (self.head.base.size if self.head.base else 0)
 
+    def marked(self, number: int, end: int) -> None:
+        """Record that the end mark with this number was written after the last entries, up to the offset `end`."""
+        self.end, self.last_number = end, number
+        self.unmarked, self.ends_line = b"", True
+
     def appended(self, written: list[Block]) -> None:
         """Add blocks, at least one, that were just written to the end of the file, and update `end`.
 
@@ -106,7 +111,7 @@ class Contents:
             self.blocks.sort(key=lambda block: key(block.entry))
         self.end = written[-1].end
         self.last_number = written[-1].number or self.last_number
-        self.rest, self.unmarked, self.ends_line = b"", b"", True
+        self.rest, self.ends_line = b"", True
 
 
 def read(

@@ -497,10 +497,10 @@ class Save:
         if self.readonly:
             raise SaveError(f"{self.name} is read-only: {self.readonly}.")
         self._drop_failed_write()
+        if self.read.unmarked:
+            self._mark_the_end()
         lead = b"" if self.read.ends_line else b"\n"
-        covered = self.read.unmarked or self.read.rest
-        covered += lead if covered else b""
-        comment = covered if self.read.rest else b""
+        comment = covered = self.read.rest + lead if self.read.rest else b""
         written: list[Block] = []
         data, at = lead, self._good + len(lead)
         for entry in entries:
@@ -512,7 +512,24 @@ class Save:
         last.number = self.read.last_number + 1
         end = blocks.mark(last.number, covered)
         data, last.end = data + end, at + len(end)
-        at = last.end
+        self._write(data)
+        self.read.appended(written)
+        for entry in entries:
+            self._ready.pop(entry["id"], None)
+
+    def _mark_the_end(self) -> None:
+        """Write an end mark for the entries at the end of the file that have none. Raise as `append` does.
+
+        Without it, what a power cut leaves of the next entry would make these unreadable, too.
+        """
+        lead = b"" if self.read.ends_line else b"\n"
+        number = self.read.last_number + 1
+        self._write(lead + blocks.mark(number, self.read.unmarked + lead))
+        self.read.marked(number, self._good)
+
+    def _write(self, data: bytes) -> None:
+        """Write these bytes to the end of the file and return when they are durable. Raise as `append` does."""
+        at = self._good + len(data)
         try:
             self.disk.write_all(self._fd, data)
             self.disk.sync(self._fd)
@@ -527,9 +544,6 @@ class Save:
         if os.fstat(self._fd).st_size != at:
             raise Changed(f"{self.name} was changed by another program.")
         self._same()  # the path may lead to another file by now, and ours would be lost
-        self.read.appended(written)
-        for entry in entries:
-            self._ready.pop(entry["id"], None)
 
     def _drop_failed_write(self) -> None:
         """Cut off the bytes that a failed write of ours left at the end of the file, and sync the folder once.
