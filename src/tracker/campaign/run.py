@@ -28,7 +28,8 @@ class Run:
     method that raises Refused has changed nothing.
 
     `answers` are [key, value] pairs given in advance. `content` is a function that returns the tables and assets, by
-    default those shipped with the game. `kept` has answers for quiet prompts to use instead of their defaults.
+    default those shipped with the game. `kept` has answers for quiet prompts to use instead of their defaults. `apart`
+    ends the ids of new things at a table with seats, see `Draft.new_id`.
     """
 
     def __init__(
@@ -40,11 +41,13 @@ class Run:
         answers: Iterable[Any] = (),
         content: Callable[[], Content] | None = None,
         kept: Mapping[str, Answer] | None = None,
+        apart: str = "",
     ) -> None:
         self.game = game
         self._content = content or partial(_shipped, game.id)
         self.move = move
         self.who = who
+        self._apart = apart
         self.opened = ""
         """Id of the newest open entry of this run; "" before dice are rolled."""
         self.note = ""
@@ -66,7 +69,12 @@ class Run:
     def _replay(self, state: State, given: Mapping[str, Answer]) -> None:
         left = dict(given)
         draft = Draft(
-            state, self.who, lambda s, effect: apply(self.game.top, s, effect), self._content, self.game.why_not
+            state,
+            self.who,
+            lambda s, effect: apply(self.game.top, s, effect),
+            self._content,
+            self.game.why_not,
+            self._apart,
         )
         answers: Answers = []
         seen: list[Prompt] = []
@@ -153,7 +161,7 @@ class Run:
         """
         assert self.prompt is not None
         answers = [*self.answers, [self.prompt.key, value]]
-        return Run(self.game, self.move, self.who, self.state, answers, self._content, self._kept)
+        return Run(self.game, self.move, self.who, self.state, answers, self._content, self._kept, self._apart)
 
     def value(self, key: str) -> Answer:
         """Return the answer to the prompt with this key, given or by default; None if the run has not reached it."""

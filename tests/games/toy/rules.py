@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Number, Option, Pick, Roll, Text
 
@@ -12,7 +12,7 @@ NEEDED = {"slow": 3, "fast": 5}
 
 def make(table: Draft) -> Procedure:
     name = yield Text(key="name", title="What is the name?")
-    table.add("party", {"id": new_id(name, table.state["party"], *table.state), "name": name})
+    table.add("party", {"id": table.new_id(name, table.state["party"], *table.state), "name": name})
 
 
 def step(table: Draft) -> Procedure:

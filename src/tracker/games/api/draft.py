@@ -1,4 +1,4 @@
-"""Draft: the private copy of the state that a procedure works on; new_id()."""
+"""Draft: the private copy of the state that a procedure works on."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ class Draft:
         apply: Callable[[State, Effect], State],
         content: Callable[[], Content],
         why_not: Callable[[State, str, str], str],
+        apart: str = "",
     ) -> None:
         self.state = state
         self.who = who
@@ -46,6 +47,8 @@ class Draft:
         """Values that the parts of a procedure share with each other. They are not stored."""
         self.apply = apply
         self._why_not = why_not
+        self._apart = apart
+        """The end of every new id: what is made under one name in two copies of a campaign must stay two things."""
         self._gains: dict[str, int] = {}
         self._last: dict[str, Any] = {}
 
@@ -69,7 +72,7 @@ class Draft:
 
     def trial(self) -> Draft:
         """Return a new draft of the current state, for trying effects without recording them here."""
-        trial = Draft(self.state, self.who, self.apply, self.content, self._why_not)
+        trial = Draft(self.state, self.who, self.apply, self.content, self._why_not, self._apart)
         trial.notes, trial._gains = dict(self.notes), dict(self._gains)
         return trial
 
@@ -150,12 +153,15 @@ class Draft:
         """
         self._record({"at": at, "drop": ident})
 
+    def new_id(self, name: str, taken: Mapping[str, Any], *reserved: str) -> str:
+        """Return an id of the form `[a-z0-9_]+`, derived from a name, that is neither in `taken` nor `reserved`.
 
-def new_id(name: str, taken: Mapping[str, Any], *reserved: str) -> str:
-    """Return an id of the form `[a-z0-9_]+`, derived from a name, that is neither in `taken` nor `reserved`."""
-    stem = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "one"
-    ident, n = stem, 1
-    while ident in taken or ident in reserved:
-        n += 1
-        ident = f"{stem}_{n}"
-    return ident
+        At a table with seats, it ends in letters that no other opening of the campaign uses.
+        """
+        stem = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "one"
+        end = f"_{self._apart}" if self._apart else ""
+        ident, n = f"{stem}{end}", 1
+        while ident in taken or ident in reserved:
+            n += 1
+            ident = f"{stem}_{n}{end}"
+        return ident

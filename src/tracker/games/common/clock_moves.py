@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
 from tracker.games.common.clocks import SIZES, counted
@@ -22,7 +22,7 @@ def add_clock(table: Draft) -> Generator[Prompt, Answer, None]:
         title="How many segments?",
         options=tuple(Option(str(n), f"{n} segments", hot=str(n % 10)) for n in SIZES),
     )
-    ident = new_id(name, table.state["clocks"])
+    ident = table.new_id(name, table.state["clocks"])
     table.add("clocks", {"id": ident, "name": name, "segments": int(size)})
     table.facts["clock"] = name
 

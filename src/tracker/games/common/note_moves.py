@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Option, Pick, Prompt, Text
 from tracker.games.common.notes import KINDS, TEXT_MOST, named
@@ -32,7 +32,7 @@ def made(table: Draft, name: str) -> Generator[Prompt, Answer, str]:
     _check_free(table, name)
     text = yield _ask_text(name, "")
     kind = yield Pick(key="kind", title=f"What kind of note is {shown_line(name)}?", options=_kinds(), default="person")
-    ident = new_id(name, table.state["notes"])
+    ident = table.new_id(name, table.state["notes"])
     table.add("notes", {"id": ident, "name": name, "kind": kind} | ({"text": text} if text else {}))
     return ident
 
@@ -63,7 +63,7 @@ def rename(table: Draft) -> Procedure:
     old = {key for key, one in note["former"].items() if one["name"].casefold() == name.casefold()}
     for key in old:
         table.drop(f"notes.{ident}.former", key)
-    table.add(f"notes.{ident}.former", {"id": new_id(now, note["former"]), "name": now})
+    table.add(f"notes.{ident}.former", {"id": table.new_id(now, note["former"]), "name": now})
     table.to(f"notes.{ident}.name", name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any, Final
 
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Text
 from tracker.games.daggerheart.creatures import loadout
@@ -103,7 +103,7 @@ def _gains(table: Draft, level: int) -> Procedure:
 
 def add_experience(table: Draft, who: str, name: str, bonus: int) -> None:
     known = table.state["party"][who]["experiences"]
-    table.add(f"{who}.experiences", {"id": new_id(name, known), "name": name, "bonus": bonus})
+    table.add(f"{who}.experiences", {"id": table.new_id(name, known), "name": name, "bonus": bonus})
 
 
 def add_card(table: Draft, name: str, **more: object) -> None:
@@ -113,7 +113,7 @@ def add_card(table: Draft, name: str, **more: object) -> None:
     """
     cards = table.me["cards"]
     full = loadout(table.me) >= LOADOUT
-    table.add(f"{table.who}.cards", {"id": new_id(name, cards), "name": name, "vault": full, **more})
+    table.add(f"{table.who}.cards", {"id": table.new_id(name, cards), "name": name, "vault": full, **more})
 
 
 def _advancement(table: Draft, level: int, number: str, picks: int) -> Generator[Prompt, Answer, int]:
@@ -241,7 +241,7 @@ def _take(table: Draft, take: str, number: str) -> Procedure:
                 default="",
             )
             if card:
-                table.add(f"{table.who}.features", {"id": new_id(card, me["features"]), "name": card})
+                table.add(f"{table.who}.features", {"id": table.new_id(card, me["features"]), "name": card})
         case "multiclass":
             second = yield Text(
                 key=f"{number}.class", title="Which second class (optional)", hint="Druid", empty=True, default=""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import permutations
 from typing import Any, Final
 
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Text, roll_until_accepted
 from tracker.games.common import party
@@ -113,7 +113,7 @@ def make_character(table: Draft) -> Procedure:
         )
         if experience:
             known = table.state["party"][who]["experiences"]
-            table.add(f"{who}.experiences", {"id": new_id(experience, known), "name": experience, "bonus": 2})
+            table.add(f"{who}.experiences", {"id": table.new_id(experience, known), "name": experience, "bonus": 2})
     yield from first_armor(table, who)
     yield from first_weapon(table, who)
 
@@ -148,7 +148,7 @@ def _join(table: Draft, name: str, sort: Class, traits: Mapping[str, int]) -> st
     The gains of each level above 1 become due. In session 1, the GM gains 1 Fear for each character who joins at level
     1.
     """
-    ident = new_id(name, table.state["party"], *TOP.fields, *table.state["adversaries"])
+    ident = table.new_id(name, table.state["party"], *TOP.fields, *table.state["adversaries"])
     tokens = table.state["settings"]["tokens"]
     new = {"name": name, "class": sort.name, "evasion": sort.evasion, "hp_max": sort.hp, "tokens": tokens, **traits}
     new["spellcast"] = sort.spellcast

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Number, Option, Pick, Roll, Text
 from tracker.games.daggerheart.action import advance, tell_fired
@@ -46,7 +46,7 @@ def begin(table: Draft) -> Procedure:
     if not start:
         faces = yield Roll(key="dice", title="Starting value", dice={"start": 6}, at_once=True)
         start = faces["start"]
-    ident = new_id(name, table.state["countdowns"])
+    ident = table.new_id(name, table.state["countdowns"])
     table.add("countdowns", {"id": ident, "name": name, "kind": kind, "start": start, "value": start, "loop": loop})
     table.facts["told"] = f"{shown_line(name)}, {start}"
 

@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from typing import Any, Final
 
 from tracker.games.api.content import PieceKind
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
@@ -210,7 +210,7 @@ def _take(table: Draft, who: str, weapon: Mapping[str, Any]) -> None:
     Without a field `place`, the weapon goes into a free hand, or to the spare weapons if no hand is free.
     """
     me = table.state["party"][who]
-    table.add(f"{who}.weapons", {"id": new_id(weapon["name"], me["weapons"]), "place": _free_place(me), **weapon})
+    table.add(f"{who}.weapons", {"id": table.new_id(weapon["name"], me["weapons"]), "place": _free_place(me), **weapon})
 
 
 def _type_in(table: Draft, who: str, name: str) -> Procedure:
@@ -328,7 +328,7 @@ def take_feature(table: Draft) -> Procedure:
     refresh = yield Pick(
         key="refresh", title="Refreshes after", options=tuple(Option(r, r) for r in REFRESH), default=REFRESH[0]
     )
-    ident = new_id(name, table.me["features"])
+    ident = table.new_id(name, table.me["features"])
     table.add(f"{table.who}.features", {"id": ident, "name": name, "note": note, "refresh": refresh})
 
 
@@ -336,7 +336,7 @@ def take_item(table: Draft) -> Procedure:
     """Ask for an item and how many there are, and add it to the acting character."""
     name = yield Text(key="name", title="What is it?", hint="minor health potion")
     many = yield Number(key="many", title="How many", low=1, high=99, default=1, quiet=True)
-    table.add(f"{table.who}.items", {"id": new_id(name, table.me["items"]), "name": name, "many": many})
+    table.add(f"{table.who}.items", {"id": table.new_id(name, table.me["items"]), "name": name, "many": many})
 
 
 _SORTS: Mapping[str, str] = {

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Mapping
 from itertools import count, islice
 from typing import Any
 
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Text
@@ -226,7 +226,7 @@ def _join(table: Draft, new: Mapping[str, Any], names: Iterable[str]) -> None:
     """Add one adversary for each of these names, all with the fields of `new`."""
     for named in names:
         taken = {**table.state["adversaries"], **table.state["party"]}
-        table.add("adversaries", {"id": new_id(named, taken, *TOP.fields), **new, "name": named})
+        table.add("adversaries", {"id": table.new_id(named, taken, *TOP.fields), **new, "name": named})
 
 
 def _of_its_type(
@@ -297,7 +297,7 @@ def experience(table: Draft) -> Procedure:
     named = yield Text(key="name", title="What is it good at?", hint="ambusher")
     bonus = yield Number(key="bonus", title="Bonus", low=1, high=9, default=2)
     known = table.state["adversaries"][who]["experiences"]
-    table.add(f"adversaries.{who}.experiences", {"id": new_id(named, known), "name": named, "bonus": bonus})
+    table.add(f"adversaries.{who}.experiences", {"id": table.new_id(named, known), "name": named, "bonus": bonus})
 
 
 def feature(table: Draft) -> Procedure:
@@ -310,7 +310,9 @@ def feature(table: Draft) -> Procedure:
     note = yield Text(key="note", title="What does it do (optional)", most=200, empty=True, default="")
     price = yield Text(key="cost", title="Cost (optional)", most=20, hint="1 Fear", empty=True, default="")
     known = table.state["adversaries"][who]["features"]
-    table.add(f"adversaries.{who}.features", {"id": new_id(named, known), "name": named, "note": note, "cost": price})
+    table.add(
+        f"adversaries.{who}.features", {"id": table.new_id(named, known), "name": named, "note": note, "cost": price}
+    )
 
 
 def remove(table: Draft) -> Procedure:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Mapping
 from typing import Final
 
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import counted
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Text
@@ -450,7 +450,7 @@ def _condition(table: Draft, target: str) -> Procedure:
     if named.casefold() in (condition_name(one, c).casefold() for c in held):
         raise Refused(f"{name(table.state, target)} already has that condition.")
     known = named.lower() in CONDITIONS
-    table.add(path, {"id": named.lower()} if known else {"id": new_id(named, held, *CONDITIONS), "note": named})
+    table.add(path, {"id": named.lower()} if known else {"id": table.new_id(named, held, *CONDITIONS), "note": named})
 
 
 condition_gm = _on_anybody("Whose condition?", _condition)

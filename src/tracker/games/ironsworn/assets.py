@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 from tracker.games.api.content import Ability, Asset, AssetOption
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
 from tracker.games.api.schema import is_id
@@ -59,12 +59,12 @@ def _ability(ability: Ability) -> dict[str, Any]:
     return record | {key: value for key, value in more.items() if value}
 
 
-def asset_id(ident: str, name: str, held: Mapping[str, Any]) -> str:
+def asset_id(table: Draft, ident: str, name: str, held: Mapping[str, Any]) -> str:
     """Return the id for a new asset in the state: `ident`, or if that cannot be used, one made from `name`.
 
     `ident` is the asset's id in the content, and `held` are the assets that the character has.
     """
-    return ident if is_id(ident) and ident not in held else new_id(name, held)
+    return ident if is_id(ident) and ident not in held else table.new_id(name, held)
 
 
 def offered(table: Draft) -> tuple[Option, ...]:
@@ -109,7 +109,7 @@ def ask_new_asset(table: Draft) -> Procedure:
         new = yield from _typed_in()
     else:
         new = yield from taken(table.content().assets[ident])
-    add_asset(table, table.who, {"id": new_id(new["name"], table.me["assets"]), **new})
+    add_asset(table, table.who, {"id": table.new_id(new["name"], table.me["assets"]), **new})
 
 
 def add_asset(table: Draft, who: str, new: dict[str, Any]) -> None:

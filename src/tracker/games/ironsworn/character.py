@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracker.games.api.content import Oracle
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Option, Pick, Roll, Text, roll_until_accepted
 from tracker.games.common import party
@@ -60,7 +60,7 @@ def make_character(table: Draft) -> Procedure:
 
 
 def _join(table: Draft, name: str, best: str, good: list[str]) -> str:
-    ident = new_id(name, table.state["party"], *TOP.fields)
+    ident = table.new_id(name, table.state["party"], *TOP.fields)
     table.add("party", {"id": ident, "name": name, **_laid(best, good)})
     if not table.state["supply"]:  # supply is shared: a new member of a party without supply is unprepared, too
         table.add(f"{ident}.debilities", {"id": "unprepared"})
@@ -113,7 +113,7 @@ def _at(oracle: Oracle, face: int) -> str:
 
 def _give(table: Draft, who: str, asset: str) -> None:
     new = record(table.content().assets[asset])
-    ident = asset_id(asset, new["name"], table.state["party"][who]["assets"])
+    ident = asset_id(table, asset, new["name"], table.state["party"][who]["assets"])
     if ABILITIES[0] in new and not any(new[name]["on"] for name in ABILITIES if name in new):
         new[ABILITIES[0]]["on"] = True
     add_asset(table, who, {"id": ident, **new})
@@ -125,7 +125,7 @@ def _background(table: Draft, who: str) -> Procedure:
     assets = yield Choose(key="assets", title=title, options=offered(table), least=0, most=3, default=[])
     for asset in assets:
         new = yield from taken(table.content().assets[asset], f"{asset}.")
-        ident = asset_id(asset, new["name"], table.state["party"][who]["assets"])
+        ident = asset_id(table, asset, new["name"], table.state["party"][who]["assets"])
         add_asset(table, who, {"id": ident, **new})
     weapon = yield _ask_weapon("deadly")
     table.to(f"{who}.weapon", weapon)
@@ -139,12 +139,12 @@ def _background(table: Draft, who: str) -> Procedure:
         )
         if not bond:
             break
-        table.add(f"{who}.bonds", {"id": new_id(bond, table.state["party"][who]["bonds"]), "name": bond})
+        table.add(f"{who}.bonds", {"id": table.new_id(bond, table.state["party"][who]["bonds"]), "name": bond})
         table.by(f"{who}.bond_ticks", 1)
     vow = yield Text(key="vow", title="Background vow (optional)", hint="Avenge my people", empty=True, default="")
     if vow:
         rank = yield ask_rank("How hard will it be?", offered=("extreme", "epic"), vow=True, default="extreme")
-        track = new_id(vow, table.state["tracks"])
+        track = table.new_id(vow, table.state["tracks"])
         table.add("tracks", {"id": track, "name": vow, "kind": "vow", "rank": rank, "sworn_by": who})
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tracker.games.api.content import Foe, plain
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import arrow
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
@@ -109,7 +109,7 @@ def add_track(table: Draft, kind: str, part: str = "") -> Generator[Prompt, Answ
             key=f"pack{part}", title="foes in this group", low=1, high=99, default=1, quiet=True, means=means
         )
         rank = _of_pack(rank, pack)
-    track = new_id(name, table.state["tracks"])
+    track = table.new_id(name, table.state["tracks"])
     more: dict[str, Any] = {"foes": pack} if pack > 1 else {"sworn_by": table.who} if kind == "vow" else {}
     more |= {"about": about_foe(foe)} if foe else {}
     table.add("tracks", {"id": track, "name": name, "kind": kind, "rank": rank} | more | pointer(table.state, name))
@@ -294,7 +294,7 @@ def name_waypoint(table: Draft) -> Procedure:
     name = yield Text(key="name", title="Where are you now?", hint="The old ferry")
     table.facts["track"] = table.state["tracks"][track]["name"]
     there = table.state["tracks"][track]["waypoints"]
-    table.add(f"tracks.{track}.waypoints", {"id": new_id(name, there), "name": name})
+    table.add(f"tracks.{track}.waypoints", {"id": table.new_id(name, there), "name": name})
 
 
 def close_track(table: Draft) -> Procedure:

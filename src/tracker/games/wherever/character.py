@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Generator, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import signed
 from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Roll, Text, roll_until_accepted
@@ -52,7 +52,7 @@ def make_character(table: Draft) -> Procedure:
 
 def join(table: Draft, name: str, attributes: Mapping[str, str], skills: Mapping[str, str]) -> str:
     """Add a character with full Health and Resolve and 3 WP to the party; return the id."""
-    ident = new_id(name, table.state["party"], *TOP.fields)
+    ident = table.new_id(name, table.state["party"], *TOP.fields)
     most = {track: sum(sides(attributes[one]) for one in two) for track, two in TRACKS.items()}
     table.add(
         "party",
@@ -145,11 +145,11 @@ def _background(table: Draft, who: str) -> Procedure:
             default=RATED[0],
             quiet=True,
         )
-        table.add(f"{who}.talents", {"id": new_id(talent, {}), "name": talent, "die": die})
+        table.add(f"{who}.talents", {"id": table.new_id(talent, {}), "name": talent, "die": die})
     drive = yield Text(key="drive", title="What drives you (optional)", hint="Bring Sefa home", empty=True, default="")
     if drive:
         strongly = yield Number(key="intensity", title="drive intensity", low=1, high=3, default=1, quiet=True)
-        table.add(f"{who}.drives", {"id": new_id(drive, {}), "name": drive, "intensity": strongly})
+        table.add(f"{who}.drives", {"id": table.new_id(drive, {}), "name": drive, "intensity": strongly})
     for key, points, title, hint in (
         ("good_trait", 1, "A trait that helps (optional)", "Light-footed"),
         ("bad_trait", -1, "A trait that hinders (optional)", "Known to the watch"),
@@ -157,7 +157,7 @@ def _background(table: Draft, who: str) -> Procedure:
         trait = yield Text(key=key, title=title, hint=hint, empty=True, default="")
         if trait:
             taken = table.state["party"][who]["traits"]
-            table.add(f"{who}.traits", {"id": new_id(trait, taken), "name": trait, "points": points})
+            table.add(f"{who}.traits", {"id": table.new_id(trait, taken), "name": trait, "points": points})
 
 
 def _by_dice(table: Draft) -> Procedure:
@@ -228,7 +228,7 @@ def take_talent(table: Draft) -> Procedure:
     ability = yield Text(
         key="ability", title="What it lets you do (optional)", most=200, empty=True, default="", quiet=True
     )
-    ident = new_id(name, table.me["talents"])
+    ident = table.new_id(name, table.me["talents"])
     table.add(f"{table.who}.talents", {"id": ident, "name": name, "die": die, "ability": ability})
 
 
@@ -240,7 +240,7 @@ def take_trait(table: Draft) -> Procedure:
         title="Bonus or penalty?",
         options=tuple(Option(signed(n), f"{'helps' if n > 0 else 'hinders'} {signed(n)}") for n in POINTS),
     )
-    ident = new_id(name, table.me["traits"])
+    ident = table.new_id(name, table.me["traits"])
     table.add(f"{table.who}.traits", {"id": ident, "name": name, "points": int(points)})
 
 
@@ -251,7 +251,7 @@ def take_drive(table: Draft) -> Procedure:
     """
     name = yield Text(key="name", title="What drives you?", hint="Bring Sefa home")
     intensity = yield Number(key="intensity", title="How intense, 1 to 3?", low=1, high=3, default=1)
-    ident = new_id(name, table.me["drives"])
+    ident = table.new_id(name, table.me["drives"])
     table.add(f"{table.who}.drives", {"id": ident, "name": name, "intensity": intensity})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Number, Option, Pick, Roll, Text
 from tracker.games.wherever.dice import RATED, sides
@@ -26,7 +26,7 @@ def take_item(table: Draft) -> Procedure:
         key="weight", title="Weight", options=tuple(Option(w, w) for w in WEIGHTS), default="normal", quiet=True
     )
     reliability = yield Number(key="reliability", title="Reliability, usually 1 to 4", low=0, high=20, default=2)
-    ident = new_id(name, table.me["gear"], *RESERVED)
+    ident = table.new_id(name, table.me["gear"], *RESERVED)
     table.add(
         f"{table.who}.gear",
         {"id": ident, "name": name, "reliability": reliability, "max": reliability, "place": place, "weight": weight},
@@ -72,7 +72,7 @@ def take_supply(table: Draft) -> Procedure:
     if there:
         table.to(f"{table.who}.supplies.{there}.die", die)
     else:
-        table.add(f"{table.who}.supplies", {"id": new_id(name, table.me["supplies"]), "name": name, "die": die})
+        table.add(f"{table.who}.supplies", {"id": table.new_id(name, table.me["supplies"]), "name": name, "die": die})
 
 
 def use_supply(table: Draft) -> Procedure:

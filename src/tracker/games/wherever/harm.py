@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.phrases import arrow
 from tracker.games.api.prompts import Answer, Choose, Number, Odds, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.games.common.party import member_hotkey
@@ -124,7 +124,7 @@ def record(table: Draft, who: str, sort: str, grade: str, on: str, name: str = "
     name for the harm, or "".
     """
     harms = table.state["party"][who]["harms"][sort]
-    ident = new_id(name or f"{grade} {on}", harms)
+    ident = table.new_id(name or f"{grade} {on}", harms)
     table.add(f"{who}.harms.{sort}", {"id": ident, "name": name, "grade": grade, "on": on})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Answer, Choose, Confirm, Option, Pick, Prompt, Text
 from tracker.games.common.notes import pointer
 from tracker.games.common.party import member_hotkey
@@ -43,7 +43,7 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
     bound = "such a vow is formidable or extreme"
     reasons = {rank: bound for rank in RANKS if burden and rank not in {"formidable", "extreme"}}
     rank = yield ask_rank("How hard will it be?", reasons=reasons, vow=True)
-    track = new_id(name, table.state["tracks"])
+    track = table.new_id(name, table.state["tracks"])
     with_you = yield from _ask_sharers(table)
     bond = yield ask_bond("Sworn to a bond")
     adds = yield from ask_help(table, "swear_an_iron_vow", stats=("heart",))

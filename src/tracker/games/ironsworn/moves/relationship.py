@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tracker.games.api.draft import Draft, Procedure, new_id
+from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import counted
 from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text
@@ -74,7 +74,7 @@ _BOASTS = (
 
 def _record(name: str, note: str = "") -> OutcomeEffect:
     def record(table: Draft, _: str) -> None:
-        bond = {"id": new_id(name, table.me["bonds"]), "name": name, "note": note}
+        bond = {"id": table.new_id(name, table.me["bonds"]), "name": name, "note": note}
         table.add(f"{table.who}.bonds", bond | pointer(table.state, name))
         table.mine("bond_ticks", 1)
 
