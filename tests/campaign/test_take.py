@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 from tests.campaign.playing import adds_up_to, campaign, open_session, opened_state, short_memory, whole_file
+from tests.faults.copies import any_answer
 
 from tracker.campaign.log import Entry, Log, NeedsFullLog
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
+from tracker.games.api.prompts import Roll
+from tracker.games.common.notes import MAKE
 from tracker.saves import marks
 from tracker.saves.ids import Ids
 
@@ -190,6 +193,32 @@ class TestWithout:
             assert all(f'id = "{entry["id"]}"' in aside for entry in gone)
             assert "refused" in ana.notes[-1]
             assert ana.write("On.")["id"].endswith(".1"), "a new opening has no gap"
+
+
+class TestOneName:
+    def test_things_made_under_one_name_while_apart_stay_two(self, apart: tuple[Session, Session]) -> None:
+        ana, bob = apart
+        for table, rank in ((ana, "epic"), (bob, "troublesome")):
+            run = table.begin(MAKE, "")
+            for answer in ("Raiders", f"A lot: {rank}.", "person"):
+                run.answer(answer)
+            table.finish(run)
+        ana.take(bob.log.entries)
+        bob.take(ana.log.entries)
+        assert ana.state == bob.state
+        assert sorted(note["text"] for note in ana.state["notes"].values()) == ["A lot: epic.", "A lot: troublesome."]
+
+    def test_open_roll_keeps_the_ids_of_who_began_it(self, apart: tuple[Session, Session]) -> None:
+        """Whoever goes on makes no second thing of what was made before the dice."""
+        ana, bob = apart
+        run = ana.begin("quest/swear_an_iron_vow", "kara")
+        while run.prompt and not isinstance(run.prompt, Roll):
+            run.answer(any_answer(run.prompt, random.Random(0)))
+        ana.rolled(run, {"action": 4, "challenge": [1, 9]})
+        bob.take(ana.log.entries)
+        again = bob.resume(run.opened)
+        assert again.draft.effects == run.draft.effects
+        assert any("add" in effect for effect in again.draft.effects)
 
 
 class TestOneself:

@@ -228,7 +228,9 @@ def check_identity(game: Game) -> None:
 
 def check_layout(game: Game) -> None:
     fields = game.top.fields
-    assert {"party", "scene", "session", "notes", "packs", "dice_are"} <= set(fields), "every state has these fields"
+    assert {"party", "scene", "session", "notes", "packs", "seats", "dice_are"} <= set(fields), (
+        "every state has these fields"
+    )
     party = fields["party"]
     assert isinstance(party, Records)
     assert isinstance(party.of.fields["name"], Line)

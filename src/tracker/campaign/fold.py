@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, time
 from typing import Any
 
-from tracker.campaign.state import Tree, Unshared, freeze, put, share, take_out, unshare
+from tracker.campaign.state import Tree, Unshared, freeze, put, share, take_out, thaw, unshare
 from tracker.games.api.schema import (
     Boolean,
     Choice,
@@ -199,6 +199,15 @@ def _start(kind: Kind) -> Any:
             return Tree({name: _start(inner) for name, inner in kind.fields.items()})
         case _:
             return Tree()
+
+
+def written(top: Record, state: State) -> dict[str, Any]:
+    """Return a mutable copy of the state as saves and exports have it: without empty fields that are `sparse`."""
+    return {name: value for name, value in thaw(state).items() if value or not _is_sparse(top.fields.get(name))}
+
+
+def _is_sparse(kind: Kind | None) -> bool:
+    return isinstance(kind, Collection) and kind.sparse
 
 
 def complete(kind: Kind | None, given: Any) -> Any:

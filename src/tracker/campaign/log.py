@@ -59,7 +59,7 @@ class Log:
         without: frozenset[str] = frozenset(),
         step: Callable[[float], None] | None = None,
     ) -> None:
-        self._top = top
+        self.top = top
         self.base = base
         self.upto = upto
         self.last = last
@@ -199,7 +199,7 @@ class Log:
             self._stride *= 2
 
     def _add_up(self, state: State, entry: Entry) -> State:
-        return fold(self._top, state, entry.get("effects", ())) if self.counts(entry) else state
+        return fold(self.top, state, entry.get("effects", ())) if self.counts(entry) else state
 
     def append(self, entry: Entry) -> None:
         """Add an entry after all others and update `state`.
@@ -452,7 +452,7 @@ class Log:
         last = key(self.entries[cut - 1]) if cut else self.last
         before = dict(self.__dict__)
         try:
-            Log.__init__(self, self._top, base, self.entries[cut:], upto=self.upto + cut, last=last, without=without)
+            Log.__init__(self, self.top, base, self.entries[cut:], upto=self.upto + cut, last=last, without=without)
         except NeedsFullLog:
             self.__dict__.update(before)
 

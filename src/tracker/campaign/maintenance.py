@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from tracker import games
-from tracker.campaign.fold import apply, fits, locate, start
+from tracker.campaign.fold import apply, fits, locate, start, written
 from tracker.campaign.log import Log
-from tracker.campaign.state import thaw, unshare
+from tracker.campaign.state import unshare
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Collection, Effect, Integer, Ladder, Record, State
 from tracker.saves import recover
@@ -77,7 +77,7 @@ def recovered(path: str, step: Step | None = None) -> tuple[str, RecoveredSave]:
     except Refused as error:
         raise SaveError(str(error)) from None
     whole = Log(game.top, start(game.top), [block.entry for block in found.blocks], step=step)
-    top = found.head._replace(state=thaw(whole.state), entries=len(found.blocks))
+    top = found.head._replace(state=written(game.top, whole.state), entries=len(found.blocks))
     stem = path.removesuffix(".toml")
     names = (f"{stem}-recovered{f'-{n}' if n > 1 else ''}.toml" for n in range(1, 10**6))
     target = next(name for name in names if not os.path.lexists(name))

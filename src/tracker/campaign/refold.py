@@ -6,9 +6,9 @@ import contextlib
 from collections.abc import Callable
 from typing import Protocol
 
+from tracker.campaign.fold import written
 from tracker.campaign.history import HistorySource
 from tracker.campaign.log import Log, NeedsFullLog
-from tracker.campaign.state import thaw
 from tracker.campaign.store import log_in, log_of
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
@@ -153,6 +153,7 @@ def compact(save: Save, log: Log, of: Contents | None = None) -> None:
     from tracker.saves import marks
 
     cut = log.cut()
-    every = log.places(marks.EVERY) if save.keeps_marks and cut >= marks.EVERY else ()
-    places = [Place(n, thaw(state), without) for n, state, without in every]
-    save.compact(thaw(log.state), cut, thaw(log.state_at(cut)), log.undone_across(cut), of=of, places=places)
+    clean = log.places(marks.EVERY) if save.keeps_marks and cut >= marks.EVERY else ()
+    places = [Place(n, written(log.top, state), without) for n, state, without in clean]
+    state, base = written(log.top, log.state), written(log.top, log.state_at(cut))
+    save.compact(state, cut, base, log.undone_across(cut), of=of, places=places)

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from tracker import games
-from tracker.campaign.fold import fold, start
+from tracker.campaign.fold import fold, start, written
 from tracker.campaign.hand_edits import check_edits, find_edits
 from tracker.campaign.history import History
 from tracker.campaign.log import Entry, Log, NeedsFullLog
@@ -82,7 +82,8 @@ def new_campaign(path: str, game: Game, disk: Disk | None = None) -> None:
 
     Raise SaveError if the path exists or cannot be written.
     """
-    Save.create(path, Head(id=random_id(6), game=game.id, rules=game.rules, state=thaw(start(game.top))), disk)
+    state = written(game.top, start(game.top))
+    Save.create(path, Head(id=random_id(6), game=game.id, rules=game.rules, state=state), disk)
 
 
 class ReadOnly(Refused):
@@ -543,7 +544,8 @@ class Session:
                 self._none_open(who)
         from tracker.campaign.run import Run
 
-        run = Run(self.game, move, who, self.state, answers, self.content)
+        apart = _end_of_ids(self._opening) if self.by else ""
+        run = Run(self.game, move, who, self.state, answers, self.content, apart=apart)
         run.settle()
         return run
 
@@ -569,7 +571,11 @@ class Session:
             raise Refused("That roll can't be resumed: undo it.")
         from tracker.campaign.run import Run
 
-        run = Run(self.game, move, who, state, entry.get("answers", []), self.content)
+        # The ids that were made before the last roll are made again, whoever goes on.
+        root = self._root(ident)
+        first = next((one for one in self.log.entries if one["id"] == root), entry)
+        apart = _end_of_ids(root) if first.get("by") else ""
+        run = Run(self.game, move, who, state, entry.get("answers", []), self.content, apart=apart)
         run.opened = ident
         run.note = entry.get("text", "")
         return run
@@ -746,8 +752,9 @@ class Session:
             return
         self._forget_old()
         log = self.log
-        state, cut = thaw(log.state), log.cut()
-        base, without, upto = thaw(log.state_at(cut)), log.undone_across(cut), log.upto + cut
+        state, cut = written(self.game.top, log.state), log.cut()
+        base = written(self.game.top, log.state_at(cut))
+        without, upto = log.undone_across(cut), log.upto + cut
         self._since_head = 0
 
         def job() -> None:
@@ -885,7 +892,7 @@ class Session:
         if lack.whole and lack.whole.lost:
             again.append(stand_in(self.save, self.game, lack.whole))
         owed = [entry for entry in self._writer.waiting() if entry["id"] in self._again]
-        copy = duplicate(self.save, self.game, thaw(self.log.state), owed, lack.whole)
+        copy = duplicate(self.save, self.game, written(self.game.top, self.log.state), owed, lack.whole)
         path = self.save.keep_apart(copy.data, merged=not (lack.deleted or lack.changed or copy.lost))
         kept = f"The earlier version is kept as {shown_line(path, 200)}."
         name, said = shown_line(self.save.name.removesuffix(".toml")), []
@@ -959,7 +966,7 @@ class Session:
             self.settle()
         name = shown_line(os.path.basename(target))
         with self._writer.alone():
-            copy = duplicate(self.save, self.game, thaw(self.log.state), self._writer.waiting())
+            copy = duplicate(self.save, self.game, written(self.game.top, self.log.state), self._writer.waiting())
             try:
                 self.save.disk.write_file(target, copy.data)
             except FileExistsError:
@@ -1023,6 +1030,11 @@ def _naming(ids: Set[str], entries: Iterable[Entry]) -> dict[str, Entry]:
         if named & ids or not named.isdisjoint(gone):
             gone[entry["id"]] = entry
     return gone
+
+
+def _end_of_ids(opening: str) -> str:
+    """Return letters of an opening, or of an id made in it, that end the ids of what is made in it."""
+    return opening.partition(".")[0][:3]
 
 
 def _how_far(entry: Entry) -> str:

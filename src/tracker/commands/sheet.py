@@ -25,9 +25,9 @@ def show(asked: argparse.Namespace) -> int:
     if asked.format is not None:
         say(_filled(asked.format, _values(session, who)))
     elif asked.json:
-        from tracker.campaign.state import thaw
+        from tracker.campaign.fold import written
 
-        state = thaw(session.state)
+        state = written(session.game.top, session.state)
         if who:
             state["party"] = {who: state["party"][who]}
         say_json({"game": session.game.id, "state": state})

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tracker.campaign.chronicle import Moment, chronicle
+from tracker.campaign.fold import written
 from tracker.campaign.session import Step
-from tracker.campaign.state import thaw
 from tracker.export.parts import Document
 from tracker.games.api.view import (
     Belonging,
@@ -65,7 +65,7 @@ def write(document: Document, step: Step | None = None) -> Iterator[str]:
         "tracks": [_track(one) for one in document.game.tracks(state)],
         "notes": [_note(state["notes"], ident) for ident in listed(state)],
         "credits": document.credits(),
-        "state": thaw(state),
+        "state": written(document.game.top, state),
     }
     yield f"{dumps(now)[1:]}\n"
 

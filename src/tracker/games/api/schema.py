@@ -110,11 +110,12 @@ class Collection(NamedTuple):
     """Schema of a field of the state that holds records by id, in the order of adding.
 
     `of` is the schema of one such record. `added` returns the effects of adding a record, given the state before
-    and the path of the new record.
+    and the path of the new record. `sparse` is True if saves do not mention the field while it is empty.
     """
 
     of: Record
     added: Callable[[State, Path], list[Effect]] | None = None
+    sparse: bool = False
 
 
 Kind: TypeAlias = Integer | Choice | Ladder | Line | Boolean | Counters | Record | Collection

@@ -1,6 +1,6 @@
 """Scenes and sessions: entries like any other, made by procedures that every game can use unchanged.
 
-World notes and packs come along, so that every game has them: `LAYOUT`, `PHRASES` and `MOVES` include theirs.
+World notes, packs and seats come along, so that every game has them: `LAYOUT`, `PHRASES` and `MOVES` include theirs.
 
 A game that has rules for the start of a session defines its own procedure with the id of SESSION, which also calls
 `new_session`.
@@ -14,16 +14,23 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.game import Move
 from tracker.games.api.schema import ROLLED, TYPED, Integer, Kind, Line, State
 from tracker.games.api.view import Action, Start
-from tracker.games.common import notes, packs
+from tracker.games.common import notes, packs, seats
 
 if TYPE_CHECKING:
     from tracker.games.api.phrases import Phrases
 
-LAYOUT: dict[str, Kind] = {"scene": Line(), "session": Integer(1, 9999, 1), **notes.LAYOUT, **packs.LAYOUT}
-"""Fields that the top of a game's schema needs for scenes, sessions, notes and packs."""
+LAYOUT: dict[str, Kind] = {
+    "scene": Line(),
+    "session": Integer(1, 9999, 1),
+    **notes.LAYOUT,
+    **packs.LAYOUT,
+    **seats.LAYOUT,
+}
+"""Fields that the top of a game's schema needs for scenes, sessions, notes, packs and seats."""
 PHRASES: Phrases = {
     **notes.PHRASES,
     **packs.PHRASES,
+    **seats.PHRASES,
     "scene": "new scene: {new}",
     "session": "session {new} begins",
     "dice_are": {"": "", ROLLED: "app dice: tracker rolls", TYPED: "real dice: you type them"},
