@@ -19,6 +19,7 @@ DECIDED: dict[str, set[str]] = {
     "campaign/library.py": {"replace_file"},
     "campaign/session.py": {"write_file"},
     "content/__init__.py": {"open_regular"},
+    "content/pack_copies.py": {"disk.unlink", "make_folder", "open_regular", "os.makedirs", "replace_file"},
     "content/pack_files.py": {"TemporaryDirectory", "open_regular"},
     "content/packs.py": {"disk.unlink", "make_folder", "open_regular", "os.makedirs", "replace_file"},
     "content/readings.py": {"read_text"},

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tracker import games
-from tracker.content import packs
+from tracker.content import pack_copies, packs
 from tracker.content.datasworn import NO_PACK, NotAPack, Pack, read
 from tracker.games.api.content import Oracle
 from tracker.games.api.gifts import gift
@@ -177,6 +177,11 @@ def test_every_text_is_taken(pack: Pack, raw: Any) -> None:
 def test_every_move_of_the_played_pack_is_one_of_the_games(pack: Pack, raw: Any) -> None:
     texts = [text for text in pack.content.texts.values() if not text.asset]
     assert all(text.move for text in texts) if raw["_id"] == "classic" else not any(text.move for text in texts)
+
+
+def test_copy_holds_what_was_read(pack: Pack) -> None:
+    copied = pack_copies.parse(pack_copies.form(pack.content), pack.id)
+    assert copied == pack.content._replace(problems=())
 
 
 def test_no_problem_leaves_a_node_out(pack: Pack) -> None:

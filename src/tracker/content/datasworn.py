@@ -15,6 +15,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, TypeVar
 
 from tracker.games.api.content import (
+    DIE_MOST,
+    RANKS,
     Ability,
     Asset,
     AssetOption,
@@ -29,6 +31,7 @@ from tracker.games.api.content import (
     Source,
     Truth,
     TruthOption,
+    link_moves,
 )
 from tracker.records import NamedTuple
 from tracker.text import shown_line
@@ -43,10 +46,8 @@ ROWS_MOST = 2_000
 TEXT_MOST = 20_000
 NAME_MOST = 200
 ID_MOST = 200
-DIE_MOST = 10_000
 PROBLEMS_MOST = 500
 """Most problems that are told one by one."""
-RANKS = ("troublesome", "dangerous", "formidable", "extreme", "epic")
 PLAYED = "classic"
 """Id of the pack whose moves are those of the game Ironsworn."""
 
@@ -167,12 +168,11 @@ def clean(text: str) -> str:
     return _UNSAFE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " "))
 
 
-def read(data: bytes, moves: Collection[str] = ()) -> Pack:
+def read(data: bytes, moves: Collection[str] | None = ()) -> Pack:
     """Read a pack from the bytes of its JSON file.
 
-    `moves` are the ids of the game's moves. In the pack PLAYED, the text of a move whose id is among them is linked to
-    that move; other moves can only be read. Nodes that cannot be read are left out, with a sentence for each in the
-    content's `problems`. Raise NotAPack if the data is not a pack.
+    `moves` are as in `link_moves`; with None, all texts that may be linked stay linked. Nodes that cannot be read are
+    left out, with a sentence for each in the content's `problems`. Raise NotAPack if the data is not a pack.
     """
     if len(data) > SIZE_MOST:
         raise NotAPack(f"it is larger than {SIZE_MOST // 1_000_000} MB")
@@ -188,13 +188,14 @@ def read(data: bytes, moves: Collection[str] = ()) -> Pack:
         raise NotAPack("it is not JSON that can be read") from None
     if not isinstance(raw, dict):
         raise NotAPack(NO_PACK)
-    return _Reader(raw, moves).pack()
+    pack = _Reader(raw).pack()
+    return pack if moves is None else pack._replace(content=link_moves(pack.content, moves))
 
 
 class _Reader:
     """Reader of one pack. Its mappings of tables, assets and so on grow as the nodes of the pack are read."""
 
-    def __init__(self, raw: dict[str, Any], moves: Collection[str]) -> None:
+    def __init__(self, raw: dict[str, Any]) -> None:
         ident, version = raw.get("_id", raw.get("id")), raw.get("datasworn_version")
         if not isinstance(version, str) or not isinstance(ident, str):
             raise NotAPack(f"{NO_PACK}: it has no _id and datasworn_version")
@@ -202,7 +203,7 @@ class _Reader:
             raise NotAPack(f"it is Datasworn {shown_line(version, 20)}; tracker reads 0.0.10, 0.1 and 0.2")
         if not _ID.fullmatch(ident) or len(ident) > 40:
             raise NotAPack(f"its id “{shown_line(ident, 40)}” should be 1 to 40 characters of a-z, 0-9 and _")
-        self._raw, self._id, self._version, self._moves = raw, ident, version, moves
+        self._raw, self._id, self._version = raw, ident, version
         self._problems: list[str] = []
         self._untold = 0
         self._nodes = 0
@@ -377,7 +378,7 @@ class _Reader:
             name,
             group,
             text,
-            move if move in self._moves else "",
+            move,
             strong,
             weak,
             miss,

@@ -1,7 +1,8 @@
 """The store of packs: `packs/ID@VERSION-SHA.json` in the data folder, exactly as published, one pack for each id.
 
 SHA is the beginning of the file's SHA-256, which reveals later damage. `index.json` caches what `tracker packs` lists,
-by that hash; if it is missing or wrong, it is built again. Links are never followed.
+by that hash; if it is missing or wrong, it is built again. Links are never followed. `pack_copies` keeps packs as they
+were read, so that a campaign need not read the packs themselves.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tracker.games.api.content import OURS, Asset, Content, PackInfo, Source
+from tracker.content import pack_copies
+from tracker.games.api.content import OURS, Asset, Content, PackInfo, Source, link_moves
 from tracker.games.api.errors import Refused
 from tracker.records import NamedTuple
 from tracker.saves.disk import Disk, data_folder, open_regular
@@ -120,8 +122,21 @@ def find(ident: str) -> StoredPack | None:
     return next((one for one in stored() if one.id == ident), None)
 
 
-def load(pack: StoredPack, moves: Collection[str] = ()) -> Pack:
-    """Read a pack of the store; `moves` are the ids of the game's moves. Raise Refused if its file is damaged."""
+def content_of(pack: StoredPack, moves: Collection[str]) -> Content:
+    """Return the content of a pack of the store, without its problems; `moves` are the ids of the game's moves.
+
+    Read its copy, or else the pack, whose copy is then written. Raise Refused if there is no copy and the pack's file
+    is damaged.
+    """
+    content = pack_copies.find(pack.id, pack.sha)
+    if content is None:
+        content = load(pack, None).content
+        pack_copies.write(pack.id, pack.sha, content, Disk())
+    return link_moves(content, moves)
+
+
+def load(pack: StoredPack, moves: Collection[str] | None = ()) -> Pack:
+    """Read a pack of the store; `moves` are as in `read`. Raise Refused if its file is damaged."""
     from tracker.content.datasworn import SIZE_MOST, NotAPack, read  # a table without packs need not hold the reader
 
     try:
@@ -178,7 +193,7 @@ def merged(
                 problems.append(f"The pack {title} isn't installed; `{how_to_get(ident)}` brings it.")
                 continue
             with _no_collection():
-                found = load(pack, moves).content
+                found = content_of(pack, moves)
         except OSError as error:
             problems.append(f"Can't read the folder of packs: {error.strerror or error}.")
             continue
@@ -282,6 +297,8 @@ def add(pack: Pack, data: bytes, disk: Disk | None = None) -> tuple[PackSummary,
             if one.path != path:
                 disk.unlink(one.path)
         _write_index([*known.values(), summary], disk)
+        pack_copies.drop_others(((one.id, one.sha) for one in _all()), disk)
+        content_of(StoredPack(pack.id, pack.version, summary.sha, path), ())  # writes the copy
     except OSError as error:
         raise Refused(f"Can't store the pack {pack.id}: {error.strerror or error}.") from None
     replaced = next((one.version for one in older if one.sha != summary.sha), "")
@@ -298,6 +315,7 @@ def remove(ident: str, disk: Disk | None = None) -> StoredPack:
         for one in there:
             disk.unlink(one.path)
         _write_index(_index().values(), disk)
+        pack_copies.drop_others(((one.id, one.sha) for one in _all()), disk)
     except OSError as error:
         raise Refused(f"Can't remove the pack {ident}: {error.strerror or error}.") from None
     return max(there, key=_age)

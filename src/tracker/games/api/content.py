@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -17,6 +17,10 @@ from tracker.text import shown_line
 
 _SPLIT_EVENLY = {25, 50, 100}
 
+DIE_MOST = 10_000
+"""Most sides of a die in a pack."""
+RANKS = ("troublesome", "dangerous", "formidable", "extreme", "epic")
+"""Ranks of foes, from low to high."""
 NAME_CELLS = 100
 """Characters of a table's name with its group and source."""
 TEXT_MOST = 600
@@ -312,6 +316,16 @@ def from_pack(ident: str) -> bool:
 def text_of_move(content: Content, move: str) -> MoveText | None:
     """Return the full text of the game's move with this id, or None if no pack of the campaign has it."""
     return next((text for text in content.texts.values() if text.move == move), None)
+
+
+def link_moves(content: Content, moves: Collection[str]) -> Content:
+    """Return the content with only those texts of moves linked to a move whose move is in `moves`, the game's ids.
+
+    A text that is not linked to a move can only be read.
+    """
+    texts = content.texts.items()
+    linked = {ident: text._replace(move="") if text.move and text.move not in moves else text for ident, text in texts}
+    return content._replace(texts=linked)
 
 
 def unplayed(content: Content) -> list[MoveText]:
