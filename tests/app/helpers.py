@@ -172,7 +172,7 @@ class Player:
             return
         for node in filter(None, (app.focused, app.screen, app)):
             heard = asyncio.Event()
-            if node.call_later(heard.set):
+            if node.post_message(events.Callback(callback=heard.set)):  # as call_later does, which wraps it each time
                 while not (heard.is_set() or app._exit or app._exception):
                     await asyncio.sleep(0)
 

@@ -1,15 +1,19 @@
-"""Our themes keep their look in a terminal with 256 colors."""
+"""Our themes keep their look in a terminal with 256 colors, and the styles that they make are set as Textual does."""
 
 from __future__ import annotations
 
 from colorsys import rgb_to_hls
+from pathlib import Path
 
 import pytest
 from rich.color import Color as TerminalColor
 from rich.color import ColorSystem
+from tests.app.helpers import KARA, Player, campaign, in_party, play
 from textual.color import Color
+from textual.css.stylesheet import Stylesheet
 from textual.theme import Theme
 
+from tracker.app.textual_private import Styles
 from tracker.app.theme import HEARTH, VELLUM, roles
 
 READABLE = {"foreground": 7.0, "muted": 4.5, "faint": 3.0, "key": 4.5, "good": 4.5, "mid": 4.5, "bad": 4.5, "fear": 4.5}
@@ -59,3 +63,21 @@ def _luminance(color: Color) -> float:
 
     red, green, blue = map(linear, color.normalized)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_styles_follow_the_focus_as_those_of_textual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ours set what has changed; Textual's sets everything again."""
+
+    def rules(player: Player) -> list[object]:
+        return [widget.styles.base.get_rules() for widget in player.app.screen.walk_children()]
+
+    async def act(player: Player) -> None:
+        at_first = rules(player)
+        await player.press("m", "escape", "c", "escape", "t")
+        ours = rules(player)
+        assert ours != at_first
+        monkeypatch.setattr(Styles, "replace_rules", Stylesheet.replace_rules)
+        player.app.stylesheet.update(player.app.screen)
+        assert rules(player) == ours
+
+    play(campaign(tmp_path, *in_party(KARA)), act)

@@ -21,6 +21,7 @@ from tracker.app.key_queue import KeyQueue
 from tracker.app.screens.base import SMALL
 from tracker.app.screens.campaigns.actions import Campaigns
 from tracker.app.screens.table.screen import TableScreen
+from tracker.app.textual_private import Styles
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.app.widgets.header import Heading
 from tracker.campaign.session import Session
@@ -95,7 +96,7 @@ class TrackerApp(App[int]):
         self.set_reactive(App.theme, wanted)
         if wanted != HEARTH.name:
             self._set_mode()
-        self.stylesheet.set_variables(self.get_css_variables())
+        self.stylesheet = Styles(variables=self.get_css_variables())
         self.folder = folder
         self.session = session
         self._late = late

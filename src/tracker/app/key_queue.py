@@ -81,7 +81,7 @@ class KeyQueue:
             way = focus.ancestors_with_self
             for place in way:
                 passed = asyncio.Event()
-                if place.call_later(passed.set):
+                if place.post_message(events.Callback(callback=passed.set)):  # call_later would inspect each anew
                     await passed.wait()
             if focus is (self._app.focused or self._app.screen) and not any(place.message_queue_size for place in way):
                 return  # most keys open nothing

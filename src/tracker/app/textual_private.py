@@ -15,6 +15,8 @@ from textual._styles_cache import StylesCache
 from textual.color import Color
 from textual.css.scalar import Scalar
 from textual.css.styles import RulesMap
+from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
 from textual.geometry import Region
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen
@@ -50,6 +52,25 @@ LARGE: tuple[Cached, ...] = (
     Region.union,
 )
 """The functions that may keep more than MOST results."""
+
+
+class Styles(Stylesheet):
+    """A style sheet that sets the rules that have changed. Nothing in this app fades from one style to the next.
+
+    Textual looks for animated changes whenever the focus moves: it computes all 90 rules of each widget twice, and then
+    sets them all again. Measured: that is a third of the cost of Tab.
+    """
+
+    @classmethod
+    def replace_rules(cls, node: DOMNode, rules: RulesMap, animate: bool = False) -> None:  # noqa: ARG003, FBT001, FBT002
+        styles = node.styles.base
+        before: dict[str, object] = {**styles.get_rules()}
+        after: dict[str, object] = {**rules}
+        for name in before.keys() | after.keys():
+            value = after.get(name)
+            if value is not before.get(name):
+                setattr(styles, name, value)
+        node.notify_style_update()
 
 
 def trim_caches() -> None:
