@@ -91,9 +91,8 @@ def locate(top: Record, state: State, at: str) -> tuple[Path, Kind | None, Any] 
     value: Any = state
     for n, key in enumerate(path):
         if isinstance(kind, Record):
-            known = kind.fields.get(key)
-            value = value.get(key, _start(known) if known else None)
-            kind = known
+            kind = kind.fields.get(key)
+            value = value[key] if key in value else _start(kind) if kind else None
         elif isinstance(kind, Collection) and key in value:
             kind, value = kind.of, value[key]
         elif isinstance(kind, Counters) and n == len(path) - 1:
@@ -217,8 +216,9 @@ def complete(kind: Kind | None, given: Any) -> Any:
     """
     match kind:
         case Record() if isinstance(given, dict):
-            fields = {name: _start(inner) for name, inner in kind.fields.items()}
-            return Tree(fields | {name: complete(kind.fields.get(name), value) for name, value in given.items()})
+            fields = kind.fields
+            known = {n: complete(inner, given[n]) if n in given else _start(inner) for n, inner in fields.items()}
+            return Tree(known | {name: freeze(value) for name, value in given.items() if name not in fields})
         case Collection() if isinstance(given, dict):
             return Tree({ident: complete(kind.of, each) for ident, each in given.items() if isinstance(each, dict)})
         case _:
