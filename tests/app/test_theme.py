@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.color import Color as TerminalColor
 from rich.color import ColorSystem
-from tests.app.helpers import KARA, Player, campaign, in_party, play
+from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
 from textual.color import Color
 from textual.css.stylesheet import Stylesheet
 from textual.theme import Theme
@@ -73,11 +73,11 @@ def test_styles_follow_the_focus_as_those_of_textual(tmp_path: Path, monkeypatch
 
     async def act(player: Player) -> None:
         at_first = rules(player)
-        await player.press("m", "escape", "c", "escape", "t")
+        await player.press("m", "escape", "t")
         ours = rules(player)
         assert ours != at_first
         monkeypatch.setattr(Styles, "replace_rules", Stylesheet.replace_rules)
         player.app.stylesheet.update(player.app.screen)
         assert rules(player) == ours
 
-    play(campaign(tmp_path, *in_party(KARA)), act)
+    play(campaign(tmp_path, *in_party(KARA), *sworn(HEIR)), act, size=(120, 40))
