@@ -61,6 +61,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--npm", metavar="DIR", help="with --exports: the folder with kdljs, html-validate, playwright-core"
     )
+    parser.addoption(
+        "--coop",
+        type=int,
+        default=0,
+        metavar="ROUNDS",
+        help="this many rounds of play together, with kills and cut lines",
+    )
     parser.addoption("--update-goldens", action="store_true", help="write the goldens of tests/app anew")
     parser.addoption(
         "--scenarios", action="append", default=[], metavar="DIR", help="play the scenario files of this folder too"

@@ -23,6 +23,7 @@ DECIDED: dict[str, set[str]] = {
     "content/pack_files.py": {"TemporaryDirectory", "open_regular"},
     "content/packs.py": {"disk.unlink", "make_folder", "open_regular", "os.makedirs", "replace_file"},
     "content/readings.py": {"read_text"},
+    "coop/keys.py": {"make_folder", "open_regular", "os.makedirs", "write_file"},
     "export/html_page.py": {"read_text"},
     "export/output.py": {"write_file", "write_folder"},
     "plain/console.py": {"os.open"},

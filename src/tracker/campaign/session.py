@@ -107,7 +107,7 @@ class Session:
         self.by = ""
         """The id of the player's seat, which new entries name as their author; "" if there are no seats."""
         self.on_entry: list[Callable[[Entry], None]] = []
-        """Functions called with each entry that is made here, when it is queued to be written."""
+        """Functions called with each entry that is made here, before it is queued to be written."""
         self.on_written: list[Callable[[Sequence[str]], None]] = []
         """Functions called with the ids of entries that have become durable, in the writer's thread."""
         self._opening = random_id()
@@ -272,11 +272,11 @@ class Session:
 
     def queue(self, entry: Entry) -> None:
         """Queue an entry from `new_entry` to be written, without applying it to the state."""
-        self._writer.put(entry)
         if self._known:
             self._known.add(entry["id"])
-        for listener in self.on_entry:
+        for listener in self.on_entry:  # before the writer's thread can call `on_written` for it
             listener(entry)
+        self._writer.put(entry)
 
     def _grown(self, count: int) -> None:
         self._since_head += count

@@ -6,6 +6,8 @@ functions return effects for `Session.do`.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,8 @@ ROLES = {PLAYER: "player", GM: "GM", SPECTATOR: "spectator"}
 """What players call the roles of a seat, by the value in the state."""
 NAME_MOST = 40
 """Most characters in the name of a seat."""
+_LONGEST_STEM = 17
+"""Most characters of an id made from a name, so that a number fits behind it."""
 SEAT = Record(
     {"name": Line(NAME_MOST), "role": Choice(tuple(ROLES)), "key": Line(200), "plays": Collection(Record({}))}
 )
@@ -93,3 +97,32 @@ def _characters(ident: str, wanted: Iterable[str], now: Iterable[str]) -> list[E
     at, wanted, now = f"seats.{ident}.plays", list(wanted), list(now)
     gone: list[Effect] = [{"at": at, "drop": who} for who in now if who not in wanted]
     return [*gone, *({"at": at, "add": {"id": who}} for who in wanted if who not in now)]
+
+
+def name_of(state: State, ident: str) -> str:
+    """Return the name of the player in the seat with this id, safe to show; the id itself if there is no such seat."""
+    return shown_line(state["seats"].get(ident, {}).get("name", "") or ident, NAME_MOST)
+
+
+def holder(state: State, who: str) -> str:
+    """Return the id of the first seat that plays this character, or "" if none does."""
+    return next(iter(seats_of(state, who)), "")
+
+
+def with_key(state: State, key: str) -> str:
+    """Return the id of the seat of the player with this public key, or ""."""
+    return next((ident for ident, seat in state["seats"].items() if key and seat["key"] == key), "")
+
+
+def called(state: State, name: str) -> str:
+    """Return the id of the seat of the player with this name, in any case, or ""."""
+    wanted = name.casefold()
+    return next((ident for ident, seat in state["seats"].items() if seat["name"].casefold() == wanted), "")
+
+
+def free_id(state: State, name: str) -> str:
+    """Return an id for the seat of a new player with this name."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    stem = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:_LONGEST_STEM] or PLAYER
+    taken = state["seats"]
+    return stem if stem not in taken else next(f"{stem}_{n}" for n in range(2, 99) if f"{stem}_{n}" not in taken)

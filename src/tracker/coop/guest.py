@@ -1,0 +1,337 @@
+"""A guest: joins a host, plays on alone while the line is cut, and comes back without being asked."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Literal
+
+from tracker import __version__
+from tracker.coop import lines, wire
+from tracker.coop.events import Events, Present
+from tracker.coop.idset import IdSet
+from tracker.coop.invitation import Meeting, fits, new_nonce
+from tracker.coop.keys import OwnKey
+from tracker.coop.lines import Line, LineClosed
+from tracker.coop.replica import Replica
+from tracker.games.api.errors import Refused
+from tracker.games.common.seats import PLAYER, SPECTATOR
+from tracker.records import NamedTuple
+from tracker.saves.blocks import Entry
+from tracker.saves.errors import SaveError
+from tracker.text import shown_line
+
+FIRST_WAIT, LONGEST_WAIT = 0.2, 5.0
+"""Seconds between two attempts to reach the host: at first, and at most."""
+Dial = Callable[[], Awaitable[Line]]
+"""Function that connects to the host and returns the line. It raises LineClosed."""
+Status = Literal["away", "asked", "catching up", "here", "refused"]
+"""Where a guest is: not connected, waiting for the host's consent, exchanging what is missing, here, or not let in."""
+
+
+class NotLetIn(Exception):
+    """Raised if the host will never let this guest in. `args` has a sentence that says why."""
+
+
+class Welcome(NamedTuple):
+    """The host's answer to a guest who is let in: the id of the guest's seat, the role, and the campaign."""
+
+    seat: str
+    role: str
+    campaign: dict[str, str]
+
+
+async def knock(
+    line: Line, secret: str, key: OwnKey, name: str, campaign: str, role: str, asked: Callable[[str], None]
+) -> Welcome:
+    """Prove the code and ask to be let in; return the host's answer.
+
+    `campaign` is the id of the campaign that the guest has, or "". `asked` is called with the host's name if the host
+    has to decide. Raise NotLetIn if the host refuses or does not know the secret, and LineClosed if the line is cut.
+    """
+    try:
+        hello = wire.read(await line.recv())
+        if hello["k"] != "hello" or hello["wire"] != wire.WIRE:
+            raise NotLetIn(f"The host plays with another version of tracker; this is {__version__}.")
+        meeting = Meeting(line.binding, hello["nonce"], new_nonce())
+        await line.send(
+            wire.write(
+                "join",
+                wire=wire.WIRE,
+                nonce=meeting.guest_nonce,
+                proof=meeting.proof(secret, "guest"),
+                name=name,
+                campaign=campaign,
+                role=role,
+                key=key.public,
+                signature=key.sign(meeting.statement("key", name)),
+            )
+        )
+        answer = wire.read(await line.recv())
+        if answer["k"] == "asked":
+            asked(shown_line(answer["who"], 30))
+            answer = wire.read(await line.recv())
+        if answer["k"] != "welcome" or not fits(answer["proof"], meeting.proof(secret, "host")):
+            raise NotLetIn("That host doesn't know this code; ask for a new one.")
+    except wire.Garbage:
+        raise NotLetIn("No tracker answers there.") from None
+    except LineClosed as closed:
+        if closed.code in lines.FINAL:
+            raise NotLetIn(shown_line(closed.why, 120)) from None
+        raise
+    told = {field: value for field, value in answer["campaign"].items() if isinstance(field, str)}
+    return Welcome(answer["seat"], answer["role"], {field: str(value) for field, value in told.items()})
+
+
+class Guest:
+    """A joined campaign. Make it in the event loop in which it runs, and await `run`."""
+
+    def __init__(
+        self, replica: Replica, dial: Dial, secret: str, key: OwnKey, name: str, events: Events, role: str = PLAYER
+    ) -> None:
+        self.replica = replica
+        self.session = replica.session
+        self.events = events
+        self.role = role
+        self.status: Status = "away"
+        self.why = ""
+        """Why the guest is refused, or "" ."""
+        self.trouble = ""
+        """Why the host cannot save, or "" if it can."""
+        self.host = ""
+        """The name of the host, once the guest has been there."""
+        self.present: list[Present] = []
+        """Everybody who is here, as the host said last; empty while away."""
+        self.to_share: set[str] = set()
+        """Ids of entries that the host has not called saved yet."""
+        self.waiting: dict[str, str] = {}
+        """Entries that wait at the host, and why."""
+        self._dial = dial
+        self._secret = secret
+        self._key = key
+        self._name = name
+        self._line: Line | None = None
+        self._queue: asyncio.Queue[str] = asyncio.Queue()
+        self._missed: list[Entry] = []
+        """Entries that have come in and are not taken before the host has sent all."""
+        self._loop = asyncio.get_running_loop()
+        self.session.on_entry.append(self._hear_entry)
+        self.session.on_written.append(self._hear_written)
+        self.session.listeners.append(self._hear_event)
+
+    def stop(self) -> None:
+        """Stop listening to the session. Cancel `run` first."""
+        self.session.on_entry.remove(self._hear_entry)
+        self.session.on_written.remove(self._hear_written)
+        self.session.listeners.remove(self._hear_event)
+
+    def _in_loop(self, then: Callable[..., object], *given: object) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended; what is missing goes out at the next reunion
+            self._loop.call_soon_threadsafe(then, *given)
+
+    def _hear_written(self, ids: Sequence[str]) -> None:
+        self._in_loop(self.replica.written, ids)
+
+    def _hear_event(self, what: str) -> None:
+        if what == "late":
+            self._in_loop(self._adopt_late)
+        elif what == "notes":
+            self._in_loop(self._begin_again)
+
+    def _adopt_late(self) -> None:
+        with self.replica.guard:
+            self.session.adopt_late()
+
+    def _begin_again(self) -> None:
+        """Look at the file again that another program has changed, and exchange with the host what is missing."""
+        with self.replica.guard:
+            self.replica.read_again()
+        if self._line:
+            self._closing = asyncio.ensure_future(self._line.close(lines.AGAIN))
+
+    def _hear_entry(self, entry: Entry) -> None:
+        self._in_loop(self._entered, entry)
+
+    def _entered(self, entry: Entry) -> None:
+        if entry["id"] in self.replica.ids:
+            return
+        self.replica.add(entry)
+        if self.role != SPECTATOR:
+            self.to_share.add(entry["id"])
+            if self._line:
+                for frame in wire.frames([wire.text_of(entry)]):
+                    self._queue.put_nowait(frame)
+
+    async def run(self) -> None:
+        """Coroutine that stays with the host until it is cancelled, and reconnects as often as needed.
+
+        Return only if the host will never let this guest in; `status` is "refused" then.
+        """
+        wait = FIRST_WAIT
+        while self.status != "refused":
+            try:
+                line = await self._dial()
+                try:
+                    welcome = await self._knock(line)
+                    wait = FIRST_WAIT
+                    await self._stay(line, welcome)
+                finally:
+                    await line.close()
+            except NotLetIn as error:
+                self.why = str(error)
+                self._be("refused")
+                self.events.says(f"{self.why} You play on alone.")
+                return
+            except LineClosed as closed:
+                self._part(closed)
+            except wire.Garbage as error:
+                self._part(LineClosed(0, f"the host sent something strange ({error})"))
+            except (SaveError, Refused) as error:
+                self._part(LineClosed(0, str(error)))
+            await asyncio.sleep(wait)
+            wait = min(wait * 2, LONGEST_WAIT)
+
+    def _part(self, closed: LineClosed) -> None:
+        if self.status == "here":
+            why = shown_line(closed.why, 100).rstrip(".") or "The connection is lost"
+            self.events.says(f"{why}. You play on alone until it is back.")
+        self._be("away")
+
+    def _be(self, status: Status) -> None:
+        self.status = status
+        if status in {"away", "refused"}:
+            self.present = []
+        self.events.changed()
+
+    async def _knock(self, line: Line) -> Welcome:
+        def asked(host: str) -> None:
+            self._be("asked")
+            self.events.says(f"{host} is asked to let you in.")
+
+        head = self.session.save.head
+        welcome = await knock(line, self._secret, self._key, self._name, head.id, self.role, asked)
+        check_welcome(welcome, self.session.game.id)
+        return welcome
+
+    async def _stay(self, line: Line, welcome: Welcome) -> None:
+        self._be("catching up")
+        with self.replica.guard:
+            if self.role != SPECTATOR:
+                self.session.by = welcome.seat
+            frame = wire.write("have", **self.replica.ids.message())
+        await line.send(frame)
+        self._queue, self._missed = asyncio.Queue(), []
+        pump = asyncio.ensure_future(self._pump(line))
+        try:
+            while True:
+                await self._hear(wire.read(await line.recv()), line)
+        finally:
+            self._line = None
+            pump.cancel()
+
+    async def _pump(self, line: Line) -> None:
+        with contextlib.suppress(LineClosed):
+            while True:
+                await line.send(await self._queue.get())
+
+    async def _hear(self, message: wire.Message, line: Line) -> None:
+        match message["k"]:
+            case "have":
+                self._share(IdSet.read(message["upto"], message["more"]), line)
+            case "entries":
+                self._missed += wire.entries(message)
+                if self.status == "here":
+                    self._take_missed()
+                else:
+                    await asyncio.sleep(0)  # keys go on between two portions
+            case "even":
+                self._take_missed()
+                self._compare(message)
+                self._be("here")
+            case "instead":
+                self._replace(wire.entries(message))
+            case "saved":
+                self.to_share.difference_update(map(str, message["ids"]))
+                for ident in map(str, message["ids"]):
+                    self.waiting.pop(ident, None)
+                self.events.changed()
+            case "pending":
+                self.waiting[message["id"]] = shown_line(message["why"], 100)
+                self.events.changed()
+            case "refused":
+                self._set_aside([message["id"]], f"The host refuses an entry ({shown_line(message['why'], 100)})")
+            case "here":
+                self._read_present(message["who"])
+            case "trouble":
+                self.trouble = shown_line(message["why"], 100)
+                self.events.says(f"{self.host} can't save: {self.trouble}." if self.trouble else "")
+                self.events.changed()
+            case other:
+                raise wire.Garbage(f"{other} is not for a guest")
+
+    def _share(self, theirs: IdSet, line: Line) -> None:
+        """Queue what the host lacks. What is entered later goes out when it is entered."""
+        with self.replica.guard:
+            texts = [] if self.role == SPECTATOR else self.replica.lacking(theirs)
+        self.to_share = {text.split('"', 2)[1] for text in texts}
+        self.waiting = {}
+        for frame in wire.frames(texts, many=True):
+            self._queue.put_nowait(frame)
+        self._line = line
+
+    def _take_missed(self) -> None:
+        with self.replica.guard:
+            new = self.replica.take(self._missed)
+        self._missed = []
+        if new:
+            self.events.new(new)
+
+    def _compare(self, even: wire.Message) -> None:
+        """If both copies have the same ids but not the same entries, ask for those of the host."""
+        with self.replica.guard:
+            if len(self.replica.ids) == even["count"] and self.replica.total() != even["sum"]:
+                self._queue.put_nowait(wire.write("sums", of=self.replica.sums))
+
+    def _replace(self, theirs: list[Entry]) -> None:
+        """Put the host's version in the place of entries of ours that have the same id and say something else."""
+        with self.replica.guard:
+            ours = {text.split('"', 2)[1]: text for text in self.replica.texts([entry["id"] for entry in theirs])}
+        wrong = [entry for entry in theirs if ours.get(entry["id"]) not in {None, wire.text_of(entry)}]
+        if wrong:
+            self._set_aside([entry["id"] for entry in wrong], f"{len(wrong)} of your entries differ from the host's")
+            with self.replica.guard:
+                taken = self.replica.take(wrong)
+            self.events.new(taken)
+
+    def _set_aside(self, ids: list[str], why: str) -> None:
+        with self.replica.guard:
+            gone = self.session.without({*ids})
+            self.replica.read_again()
+        self.to_share.difference_update(entry["id"] for entry in gone)
+        self.events.says(f"{why}. {self.session.notes[-1] if gone else ''}".strip())
+
+    def _read_present(self, who: list[object]) -> None:
+        named = [one for one in who if isinstance(one, list) and len(one) == 3 and all(isinstance(x, str) for x in one)]
+        self.present = [Present(one[0], shown_line(one[1], 30), shown_line(one[2], 30)) for one in named[:100]]
+        self.host = next((one.name for one in self.present if one.role == "host"), self.host)
+        self.events.changed()
+
+
+def check_welcome(welcome: Welcome, game: str = "") -> None:
+    """Raise NotLetIn if this tracker cannot play the campaign that the host has.
+
+    `game` is the id of the game of the copy that the guest has, or "".
+    """
+    from tracker import games
+    from tracker.coop.layout import layout_of
+
+    told = welcome.campaign
+    if game and told.get("game") != game:
+        raise NotLetIn("Another campaign is played there.")
+    try:
+        ours = games.get(told.get("game", ""))
+    except Refused as error:
+        raise NotLetIn(str(error)) from None
+    if told.get("rules") != str(ours.rules) or told.get("layout") != layout_of(ours):
+        raise NotLetIn(f"The host has other rules of {ours.name}; both of you need the same version of tracker.")

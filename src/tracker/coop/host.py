@@ -1,0 +1,477 @@
+"""The host: takes in what the guests send, writes it down, and passes it on."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from tracker import __version__
+from tracker.coop import lines, wire
+from tracker.coop.events import Events, Knock, Present
+from tracker.coop.idset import IdSet
+from tracker.coop.invitation import Meeting, fits, new_nonce, new_secret
+from tracker.coop.keys import OwnKey, is_signed
+from tracker.coop.layout import layout_of
+from tracker.coop.lines import Line, LineClosed
+from tracker.coop.replica import Replica
+from tracker.coop.seats import Seat, judge, seat_of
+from tracker.games.api.errors import Refused
+from tracker.games.common import seats
+from tracker.games.common.seats import GM, PLAYER, SPECTATOR
+from tracker.saves.blocks import Entry
+from tracker.saves.errors import SaveError
+from tracker.text import name_problem, shown_line
+
+SPEAK_SECONDS = 10.0
+"""Seconds that a stranger has to prove the code."""
+ANSWER_SECONDS = 300.0
+"""Seconds in which the host can let somebody in who knocks."""
+LONGEST_QUEUE = 2000
+"""Frames that may wait for a guest who does not read; then the line is closed, and the guest comes back."""
+STRANGERS, STRANGERS_EACH = 16, 4
+"""How many may be at the door at the same time, in all and from one address."""
+SLOWER_SECONDS, SLOWEST_SECONDS = 0.3, 3.0
+"""Seconds before a wrong code is answered: for the first from an address, and at most."""
+BURST, PER_SECOND = 300.0, 50.0
+"""Entries that are taken from a guest at once, and in each second after that."""
+MOST_WAITING = 5000
+"""Most entries of a guest that may wait."""
+
+
+class RuleBroken(Exception):
+    """Raised for a guest whose line has to be closed. `args` has the reason."""
+
+
+class Guest:
+    """A guest at the host's end."""
+
+    def __init__(self, line: Line, seat: Seat, key: str) -> None:
+        self.line = line
+        self.seat = seat
+        self.key = key
+        self.trusted = False
+        """True if the host has agreed to take entries of others from this guest."""
+        self.waiting: dict[str, Entry] = {}
+        """Entries that may become right."""
+        self._queue: asyncio.Queue[str] = asyncio.Queue(LONGEST_QUEUE)
+        self._credit = BURST
+        self._since = asyncio.get_running_loop().time()
+
+    def send(self, frame: str) -> None:
+        try:
+            self._queue.put_nowait(frame)
+        except asyncio.QueueFull:
+            self.leave(lines.TOO_SLOW, "Your connection is too slow.")
+
+    def leave(self, code: int, why: str) -> None:
+        """Close the line soon."""
+        self._closing = asyncio.ensure_future(self.line.close(code, why))
+
+    async def send_all(self, frames: Iterable[str]) -> None:
+        """Queue frames, waiting while the queue is full."""
+        for frame in frames:
+            await self._queue.put(frame)
+
+    async def pump(self) -> None:
+        """Send what is queued until the line is closed."""
+        with contextlib.suppress(LineClosed):
+            while True:
+                await self.line.send(await self._queue.get())
+
+    async def pay(self, entries: float) -> None:
+        """Wait until this guest may send as many entries again."""
+        now = asyncio.get_running_loop().time()
+        self._credit = min(BURST, self._credit + (now - self._since) * PER_SECOND) - entries
+        self._since = now
+        if self._credit < 0:
+            await asyncio.sleep(-self._credit / PER_SECOND)
+
+
+class Host:
+    """A hosted campaign. Make it in the event loop in which it runs; `open` or `meet` let guests come."""
+
+    def __init__(self, replica: Replica, events: Events, secret: str = "") -> None:
+        self.replica = replica
+        self.session = replica.session
+        self.events = events
+        self.secret = secret or new_secret()
+        self.guests: list[Guest] = []
+        self.wrong_codes: Counter[str] = Counter()
+        """Wrong codes by the address that they came from."""
+        self._strangers: Counter[str] = Counter()
+        self._admitted: set[tuple[str, str]] = set()
+        """(key, role) of spectators who were let in before: the campaign has no seats for them."""
+        self._origin: dict[str, Guest | None] = {}
+        """Entries that are not durable here yet, and who sent them: nobody else gets them before they are."""
+        self._trouble = ""
+        self._loop = asyncio.get_running_loop()
+        self._listener: lines.Listener | None = None
+        self.session.on_entry.append(self._hear_entry)
+        self.session.on_written.append(self._hear_written)
+        self.session.listeners.append(self._hear_event)
+
+    async def open(self, address: str = "127.0.0.1", port: int = 0) -> int:
+        """Listen for guests; return the port. Raise OSError if that fails."""
+        self._listener = lines.Listener(self.meet)
+        return await self._listener.open(address, port)
+
+    async def close(self) -> None:
+        """Close all lines and stop listening."""
+        self.session.on_entry.remove(self._hear_entry)
+        self.session.on_written.remove(self._hear_written)
+        self.session.listeners.remove(self._hear_event)
+        if self._listener:
+            await self._listener.close()
+        for guest in [*self.guests]:
+            await guest.line.close(lines.HOST_ENDS, "The host has left.")
+
+    async def put_out(self, seat: str) -> None:
+        """Close the lines of the guest in this seat; the code and the key do not let the guest in again."""
+        for guest in [one for one in self.guests if one.seat.id == seat]:
+            await guest.line.close(lines.NOT_LET_IN, "The host has put you out.")
+
+    def sit(self, name: str, key: OwnKey) -> Seat:
+        """Sit down in the seat with this key and return it. The first time, make a seat with this name.
+
+        Who hosts a campaign without seats becomes its GM. Raise Refused if the seat cannot be saved.
+        """
+        with self.replica.guard:
+            state = self.session.state
+            ident = seats.with_key(state, key.public)
+            seat = seat_of(state, ident) if ident else None
+            if seat is None:
+                role = PLAYER if state["seats"] else GM
+                seat = Seat(seats.free_id(state, name), name, role)
+                self.session.by = seat.id
+                self._write_seat(seat, key.public)
+            self.session.by = seat.id
+            return seat
+
+    def _write_seat(self, seat: Seat, key: str) -> None:
+        self.session.do("seat", seats.add(seat.id, seat.name, seat.role, key))
+
+    @property
+    def present(self) -> list[Present]:
+        """Everybody who is here: the host first, then the guests by name."""
+        state = self.session.state
+        me = Present(self.session.by, seats.name_of(state, self.session.by), "host")
+        theirs = {(one.seat.name, one.seat.id, one.seat.role) for one in self.guests}
+        return [me, *(Present(ident, name, role) for name, ident, role in sorted(theirs))]
+
+    # -- our own entries, and what is durable -----------------------------------------------------------
+
+    def _hear_entry(self, entry: Entry) -> None:
+        self._in_loop(self._entered, entry)
+
+    def _hear_written(self, ids: Sequence[str]) -> None:
+        self._in_loop(self._written, ids)
+
+    def _hear_event(self, what: str) -> None:
+        if what == "sign":
+            self._in_loop(self._tell_trouble)
+        elif what == "late":
+            self._in_loop(self._adopt_late)
+        elif what == "notes":
+            self._in_loop(self._begin_again)
+
+    def _adopt_late(self) -> None:
+        with self.replica.guard:
+            self.session.adopt_late()
+
+    def _begin_again(self) -> None:
+        """Look at the file again that another program has changed, and exchange with everybody what is missing."""
+        with self.replica.guard:
+            self.replica.read_again()
+            self._origin.clear()
+        for guest in self.guests:
+            guest.leave(lines.AGAIN, "The host has read its file again.")
+
+    def _in_loop(self, then: Callable[..., None], *given: object) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody is left to be told
+            self._loop.call_soon_threadsafe(then, *given)
+
+    def _entered(self, entry: Entry) -> None:
+        if entry["id"] not in self.replica.ids:
+            self.replica.add(entry)
+            self._origin.setdefault(entry["id"], None)
+
+    def _written(self, ids: Sequence[str]) -> None:
+        """Pass on what is durable now, and tell those who sent it."""
+        with self.replica.guard:
+            entries = self.replica.written(ids)
+        by_origin: dict[Guest | None, list[Entry]] = {}
+        for entry in entries:
+            by_origin.setdefault(self._origin.pop(entry["id"], None), []).append(entry)
+        for origin, theirs in by_origin.items():
+            others = [guest for guest in self.guests if guest is not origin]
+            for frame in wire.frames(map(wire.text_of, theirs)) if others else ():
+                for guest in others:
+                    guest.send(frame)
+            if origin in self.guests and origin:
+                origin.send(wire.write("saved", ids=[entry["id"] for entry in theirs]))
+
+    def _tell_trouble(self) -> None:
+        """Tell the guests if this machine cannot save, and when it can again."""
+        sign = self.session.sign
+        why = shown_line(sign.why or sign.word, 100) if sign.word in {"NOT SAVED", "READ-ONLY"} else ""
+        if why != self._trouble:
+            self._trouble = why
+            for guest in self.guests:
+                guest.send(wire.write("trouble", why=why))
+
+    def _tell_present(self) -> None:
+        here = self.present
+        frame = wire.write("here", who=[[one.seat, one.name, one.role] for one in here])
+        for guest in self.guests:
+            guest.send(frame)
+        self.events.changed()
+
+    # -- at the door ------------------------------------------------------------------------------------
+
+    async def meet(self, line: Line) -> None:
+        """Coroutine that serves one line from the first word to its end. Never raises."""
+        guest: Guest | None = None
+        try:
+            guest = await self._at_door(line)
+            if guest:
+                await self._serve(guest)
+        except (wire.Garbage, RuleBroken) as error:
+            who = guest.seat.name if guest else line.peer
+            self.events.says(f"{who} was disconnected: {shown_line(str(error), 120)}.")
+            await line.close(lines.GARBAGE if isinstance(error, wire.Garbage) else lines.BROKE_RULE, f"{error}.")
+        except (LineClosed, TimeoutError):
+            await line.close()
+        except (SaveError, Refused, OSError) as error:
+            self.events.says(f"A guest was disconnected: {shown_line(str(error), 120)}")
+            await line.close(lines.TROUBLE, str(error))
+        finally:
+            if guest in self.guests and guest:
+                self.guests.remove(guest)
+                self._tell_present()
+
+    async def _at_door(self, line: Line) -> Guest | None:
+        """Return the guest who has proven the code and was let in. Close the line and return None for anybody else."""
+        if self._strangers.total() >= STRANGERS or self._strangers[line.peer] >= STRANGERS_EACH:
+            await line.close(lines.DOOR_FULL, "Too many are at the door.")
+            return None
+        self._strangers[line.peer] += 1
+        try:
+            async with asyncio.timeout(SPEAK_SECONDS + SLOWEST_SECONDS):
+                met = await self._prove(line)
+        finally:
+            self._strangers[line.peer] -= 1
+        if met is None:
+            return None
+        meeting, message = met
+        role = message["role"]
+        with self.replica.guard:
+            ident = seats.with_key(self.session.state, message["key"])
+            seat = seat_of(self.session.state, ident) if ident else None
+        watches = role == SPECTATOR
+        if watches:
+            seat = Seat("", message["name"], SPECTATOR) if seat is None else seat._replace(role=SPECTATOR)
+        if seat is None or (watches and not seat.id and (message["key"], role) not in self._admitted):
+            seat = await self._ask(line, message)
+            if seat is None:
+                return None
+        head = self.session.save.head
+        campaign = {
+            "id": head.id,
+            "game": head.game,
+            "rules": str(self.session.game.rules),
+            "layout": layout_of(self.session.game),
+            "name": self.session.save.name.removesuffix(".toml"),
+        }
+        proof = meeting.proof(self.secret, "host")
+        await line.send(wire.write("welcome", proof=proof, seat=seat.id, role=seat.role, campaign=campaign))
+        return Guest(line, seat, message["key"])
+
+    async def _prove(self, line: Line) -> tuple[Meeting, wire.Message] | None:
+        """Return (meeting, message `join`) if the other end knows the code and may play this campaign.
+
+        Otherwise close the line with the reason and return None.
+        """
+        nonce = new_nonce()
+        await line.send(wire.write("hello", wire=wire.WIRE, nonce=nonce, app=__version__))
+        message = wire.read(await line.recv())
+        if message["k"] != "join":
+            raise wire.Garbage("join has to come first")
+        if message["wire"] != wire.WIRE:
+            await line.close(lines.OTHER_VERSION, f"The host plays with tracker {__version__}; use the same version.")
+            return None
+        meeting = Meeting(line.binding, nonce, message["nonce"])
+        if not fits(message["proof"], meeting.proof(self.secret, "guest")):
+            self.wrong_codes[line.peer] += 1
+            self.events.says(f"A wrong code came from {line.peer} ({self.wrong_codes.total()} so far).")
+            await asyncio.sleep(min(SLOWER_SECONDS * self.wrong_codes[line.peer], SLOWEST_SECONDS))
+            await line.close(lines.WRONG_CODE, "That code is wrong or has expired; ask the host for a new one.")
+            return None
+        if message["campaign"] not in {"", self.session.save.head.id}:
+            await line.close(lines.OTHER_CAMPAIGN, "Another campaign is played there.")
+            return None
+        signed = is_signed(meeting.statement("key", message["name"]), message["signature"], message["key"])
+        if name_problem(message["name"]) or message["role"] not in {PLAYER, SPECTATOR} or not signed:
+            raise wire.Garbage("join is not valid")
+        return meeting, message
+
+    async def _ask(self, line: Line, message: wire.Message) -> Seat | None:
+        """Ask the host about somebody without a seat. Return the new seat, or close the line and return None."""
+        name = shown_line(message["name"], 30)
+        with self.replica.guard:
+            old = seats.called(self.session.state, message["name"])
+        if old and (old == self.session.by or any(one.seat.id == old for one in self.guests)):
+            await line.close(lines.NOT_LET_IN, f"{name} is here already; join with another name: --as NAME.")
+            return None
+        await line.send(wire.write("asked", who=seats.name_of(self.session.state, self.session.by)))
+        knock = Knock(name, line.peer, message["role"], returns=bool(old))
+        answer = asyncio.ensure_future(self._answer(knock))
+        gone = asyncio.ensure_future(line.recv())  # a guest says nothing while waiting, so this ends only with the line
+        await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if gone.done():
+            answer.cancel()
+            gone.exception()
+            raise LineClosed
+        gone.cancel()
+        await asyncio.wait({gone})
+        if not answer.result():
+            await line.close(lines.NOT_LET_IN, "The host has not let you in.")
+            return None
+        if message["role"] == SPECTATOR:
+            self._admitted.add((message["key"], SPECTATOR))
+            return Seat("", name, SPECTATOR)
+        with self.replica.guard:
+            if old:
+                self.session.do("seat", seats.change(self.session.state, old, key=message["key"]))
+                return seat_of(self.session.state, old)
+            seat = Seat(seats.free_id(self.session.state, message["name"]), message["name"], PLAYER)
+            self._write_seat(seat, message["key"])
+        return seat
+
+    async def _answer(self, knock: Knock) -> bool:
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await self.events.asks(knock)
+        except TimeoutError:
+            return False
+
+    # -- at the table -----------------------------------------------------------------------------------
+
+    async def _serve(self, guest: Guest) -> None:
+        async with asyncio.timeout(SPEAK_SECONDS):
+            have = wire.read(await guest.line.recv())
+        if have["k"] != "have":
+            raise wire.Garbage("have has to come first")
+        theirs = IdSet.read(have["upto"], have["more"])
+        with self.replica.guard:
+            # No await from here until the guest is in the list: whatever is written later comes after these frames.
+            lacking = self.replica.lacking(theirs, self._origin)
+            told = wire.write("have", **self.replica.ids.message())
+            even = wire.write("even", count=len(self.replica.ids), sum=self.replica.total())
+            self.guests.append(guest)
+        pump = asyncio.ensure_future(guest.pump())
+        try:
+            await guest.send_all([told, *wire.frames(lacking, many=True), even])
+            if self._trouble:
+                guest.send(wire.write("trouble", why=self._trouble))
+            self._tell_present()
+            while True:
+                await self._hear(guest, wire.read(await guest.line.recv()))
+        finally:
+            pump.cancel()
+
+    async def _hear(self, guest: Guest, message: wire.Message) -> None:
+        if message["k"] == "sums":
+            await guest.pay(BURST / 3)
+            with self.replica.guard:
+                texts = self.replica.different(message["of"])
+            await guest.send_all(wire.frames(texts, kind="instead"))
+            return
+        if message["k"] != "entries":
+            raise wire.Garbage(f"{message['k']} is not for a host")
+        size = sum(len(text) for text in message["e"] if isinstance(text, str))
+        await guest.pay(1 + size / 20_000 if message["many"] else len(message["e"]) + size / 4000)
+        entries = wire.entries(message)
+        with self.replica.guard:
+            self._take(guest, entries, missed=message["many"])
+
+    def _take(self, guest: Guest, entries: list[Entry], *, missed: bool) -> None:
+        """Judge entries of a guest and take those that are right. Raise RuleBroken if one is refused."""
+        taken: list[Entry] = []
+        known: list[str] = []
+        broken = ""
+        for entry in entries:
+            if entry["id"] in self.replica.ids:
+                if wire.text_of(entry) not in self.replica.texts([entry["id"]]) and not missed:
+                    broken = "an id was used again for another entry"
+                    break
+                if entry["id"] not in self._origin:
+                    known.append(entry["id"])
+                continue
+            ruling = judge(entry, guest.seat, self.replica, missed=missed, trusted=guest.trusted)
+            if ruling.word == "refuse":
+                guest.send(wire.write("refused", id=entry["id"], why=ruling.why))
+                broken = ruling.why
+                break
+            if ruling.word == "wait":
+                if len(guest.waiting) >= MOST_WAITING:
+                    broken = "too many entries wait"
+                    break
+                guest.waiting[entry["id"]] = entry
+                guest.send(wire.write("pending", id=entry["id"], why=ruling.why))
+                continue
+            self.replica.add(entry)
+            self._origin[entry["id"]] = guest
+            taken.append(entry)
+        if known:
+            guest.send(wire.write("saved", ids=known))
+        if taken:
+            self._put_in(taken, guest)
+        if guest.waiting and not broken:
+            self.events.changed()
+        if broken:
+            raise RuleBroken(broken)
+
+    def _put_in(self, taken: list[Entry], guest: Guest) -> None:
+        before = set(self.session.state["party"])
+        try:
+            self.session.take(taken)
+        except (Refused, OSError):
+            self.replica.read_again()
+            raise
+        self.events.new(taken)
+        made = [who for who in self.session.state["party"] if who not in before]
+        for who in made:
+            if guest.seat.id in self.session.state["seats"] and not seats.holder(self.session.state, who):
+                self.give(who, guest.seat.id)
+        self._try_waiting()
+
+    def give(self, who: str, seat: str) -> None:
+        """Let the player in this seat play a character whom no other seat plays from now on; "" for nobody."""
+        state, effects = self.session.state, []
+        for ident, record in state["seats"].items():
+            if (who in record["plays"]) != (ident == seat):
+                plays = [one for one in record["plays"] if one != who] + [who] * (ident == seat)
+                effects += seats.change(state, ident, plays=plays)
+        if effects:
+            self.session.do("seat", effects)
+
+    def trust(self, guest: Guest) -> None:
+        """Take everything that waits from this guest, and whatever else this guest brings."""
+        guest.trusted = True
+        self._try_waiting()
+
+    def _try_waiting(self) -> None:
+        """Take entries that waited and have become right. Drop what is refused now."""
+        for guest in self.guests:
+            for ident, entry in list(guest.waiting.items()):
+                ruling = judge(entry, guest.seat, self.replica, missed=True, trusted=guest.trusted)
+                if ruling.word == "wait":
+                    continue
+                del guest.waiting[ident]
+                if ruling.word == "take" and ident not in self.replica.ids:
+                    self.replica.add(entry)
+                    self._origin[ident] = guest
+                    self._put_in([entry], guest)
+                    return

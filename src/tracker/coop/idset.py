@@ -1,0 +1,63 @@
+"""A set of entry ids that a few numbers describe, so that two copies of a campaign can compare what they have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+_COUNTER = re.compile(r"[1-9][0-9]{0,14}")
+
+
+def split(ident: str) -> tuple[str, int]:
+    """Return (opening, counter) of an entry id such as `k3f9a2b7.17`. The counter is 0 if the id has no such form."""
+    opening, _, counter = ident.rpartition(".")
+    return (opening, int(counter)) if opening and _COUNTER.fullmatch(counter) else (ident, 0)
+
+
+class IdSet:
+    """A growing set of entry ids.
+
+    `upto` has the highest counter without a gap for each opening (the first part of an id), `beyond` every other id.
+    Together they are a version vector.
+    """
+
+    def __init__(self, ids: Iterable[str] = ()) -> None:
+        self.upto: dict[str, int] = {}
+        self.beyond: set[str] = set()
+        for ident in ids:
+            self.add(ident)
+
+    def __contains__(self, ident: str) -> bool:
+        opening, counter = split(ident)
+        return 0 < counter <= self.upto.get(opening, 0) or ident in self.beyond
+
+    def __len__(self) -> int:
+        return sum(self.upto.values()) + len(self.beyond)
+
+    def add(self, ident: str) -> None:
+        opening, counter = split(ident)
+        if counter != self.upto.get(opening, 0) + 1:
+            if ident not in self:
+                self.beyond.add(ident)
+            return
+        self.upto[opening] = counter
+        while self.beyond and (following := f"{opening}.{self.upto[opening] + 1}") in self.beyond:
+            self.beyond.remove(following)
+            self.upto[opening] += 1
+
+    def message(self) -> dict[str, Any]:
+        """Return the set as the two fields of a `have` message."""
+        return {"upto": self.upto, "more": sorted(self.beyond)}
+
+    @classmethod
+    def read(cls, upto: Mapping[str, Any], more: Iterable[Any]) -> IdSet:
+        """Return the set that the fields of a `have` message describe. Values that make no sense are left out."""
+        read = cls()
+        read.upto = {key: value for key, value in upto.items() if type(value) is int and 0 < value < 2**53}
+        read.beyond = {ident for ident in more if isinstance(ident, str)}
+        return read
+
+    def lacking(self, ids: Iterable[str]) -> list[str]:
+        """Return those of the ids that are not in this set."""
+        return [ident for ident in ids if ident not in self]

@@ -1,0 +1,96 @@
+"""The code that a host passes on, and the proofs that both ends know it.
+
+The code's secret never travels. Each end proves it with an HMAC over both nonces and the identity of the host that the
+encryption below shows: the fingerprint of its certificate, or its key. Somebody in between shows another identity, so
+that neither proof fits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+
+from tracker.records import NamedTuple
+
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""31 letters and digits without those that look alike: 0 and o, 1, i and l."""
+SECRET = 16
+"""Letters in the secret of a code: 79 bits."""
+LONGEST = 400
+"""Most characters of a code."""
+_ADDRESS = re.compile(r"(?:\[[0-9a-fA-F:.%]{2,60}\]|[A-Za-z0-9.-]{1,253}):[0-9]{1,5}")
+_TICKET = re.compile(r"endpoint[a-z2-7]{20,300}")
+EXAMPLE = "192.168.1.5:47113/abcd-efgh-jkmn-pqrs"
+
+
+class Invitation(NamedTuple):
+    """An invitation: where the host is, and the secret.
+
+    `where` is ADDRESS:PORT, or the ticket of an iroh endpoint.
+    """
+
+    where: str
+    secret: str
+
+    def __str__(self) -> str:
+        return f"{self.where}/{'-'.join(self.secret[n : n + 4] for n in range(0, len(self.secret), 4))}"
+
+    @classmethod
+    def read(cls, code: str) -> Invitation:
+        """Return the invitation that a code stands for. Raise ValueError, with a sentence for the player, if none."""
+        where, _, secret = code.strip().rpartition("/")
+        secret = secret.replace("-", "").lower()
+        known = (_ADDRESS.fullmatch(where) and int(where.rpartition(":")[2]) < 65536) or _TICKET.fullmatch(where)
+        if len(code) > LONGEST or not known or len(secret) != SECRET or not set(secret) <= set(_LETTERS):
+            raise ValueError(f"That is no code to join with; one looks like {EXAMPLE}.")
+        return cls(where, secret)
+
+    @property
+    def is_far(self) -> bool:
+        """True if the host is reached with iroh."""
+        return _TICKET.fullmatch(self.where) is not None
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """The host's address, without brackets, and its port."""
+        host, _, port = self.where.rpartition(":")
+        return host.strip("[]"), int(port)
+
+
+def place(address: str, port: int) -> str:
+    """Return an address and a port as `Invitation.where` has them."""
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+def new_secret() -> str:
+    """Return a fresh secret of SECRET letters."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(SECRET))
+
+
+def new_nonce() -> str:
+    """Return a fresh random number for one connection, as text."""
+    return secrets.token_hex(16)
+
+
+class Meeting(NamedTuple):
+    """What both ends of one connection see: the host's identity and both nonces. Every proof is about one meeting."""
+
+    binding: bytes
+    host_nonce: str
+    guest_nonce: str
+
+    def proof(self, secret: str, side: str) -> str:
+        """Return the proof that this side, "host" or "guest", knows the secret."""
+        key = hashlib.sha256(b"tracker invitation " + secret.encode()).digest()
+        return hmac.new(key, self.statement(side), "sha256").hexdigest()
+
+    def statement(self, *about: str) -> bytes:
+        """Return the bytes that a proof or a signature about this meeting covers."""
+        return "\n".join(("tracker 1", *about, self.binding.hex(), self.host_nonce, self.guest_nonce)).encode()
+
+
+def fits(given: str, wanted: str) -> bool:
+    """Return True if two proofs are equal. The time that this takes says nothing about where they differ."""
+    return hmac.compare_digest(given.encode(), wanted.encode())

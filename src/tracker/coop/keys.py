@@ -1,0 +1,128 @@
+"""The keys of this machine in the data folder: the host's certificate, and the player's own key.
+
+The player's key proves to every host that the same player is back; campaigns keep its public half in the player's seat.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import ssl
+from collections.abc import Callable
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from tracker.saves.disk import Disk, data_folder, open_regular
+
+FOLDER = "coop"
+"""Folder in the data folder. Its files are readable only for their owner."""
+_DAYS = 3650
+
+
+def folder() -> str:
+    """Return the path of the folder with the keys. Nothing is created."""
+    return os.path.join(data_folder(), FOLDER)
+
+
+class Certificate:
+    """The certificate with which this machine hosts, made the first time. Nobody vouches for it but the invitation."""
+
+    def __init__(self) -> None:
+        """Read the certificate, or make it. Raise OSError if it cannot be read or written."""
+        self.path = os.path.join(folder(), "host.pem")
+        pem = _kept(self.path, _new_certificate).decode()
+        der = ssl.PEM_cert_to_DER_cert(pem[pem.index("-----BEGIN CERTIFICATE-----") :])
+        self.fingerprint = hashlib.sha256(der).digest()
+
+    def context(self) -> ssl.SSLContext:
+        """Return the settings with which a host answers: TLS 1.3 and this certificate."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        context.load_cert_chain(self.path)
+        return context
+
+
+def guest_context() -> ssl.SSLContext:
+    """Return the settings with which a guest connects: TLS 1.3 and any certificate, which the invitation proves."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+class OwnKey:
+    """The player's own Ed25519 key on this machine, made the first time."""
+
+    def __init__(self) -> None:
+        """Read the key, or make it. Raise OSError if it cannot be read or written."""
+        seed = _kept(os.path.join(folder(), "me.pem"), _new_key)
+        self._key = serialization.load_pem_private_key(seed, None)
+        raw = self._key.public_key().public_bytes_raw()  # type: ignore[union-attr]
+        self.public = base64.b64encode(raw).decode()
+        """The public half, as text."""
+
+    def sign(self, statement: bytes) -> str:
+        assert isinstance(self._key, Ed25519PrivateKey)
+        return base64.b64encode(self._key.sign(statement)).decode()
+
+
+def is_signed(statement: bytes, signature: str, public: str) -> bool:
+    """Return True if the owner of this public key has signed the statement. Any text may be given."""
+    try:
+        key = Ed25519PublicKey.from_public_bytes(base64.b64decode(public, validate=True))
+        key.verify(base64.b64decode(signature, validate=True), statement)
+    except (ValueError, InvalidSignature):
+        return False
+    return True
+
+
+def _kept(path: str, make: Callable[[], bytes]) -> bytes:
+    """Return the bytes of the file at `path`. If there is none, create it with the bytes that `make` returns."""
+    try:
+        with open_regular(path) as file:
+            return file.read(1 << 16)
+    except FileNotFoundError:
+        os.makedirs(data_folder(), mode=0o700, exist_ok=True)
+        Disk().make_folder(os.path.dirname(path))
+        made = make()
+        try:
+            Disk().write_file(path, made, 0o600)
+        except FileExistsError:  # another tracker was faster
+            return _kept(path, make)
+        return made
+
+
+def _new_key() -> bytes:
+    return Ed25519PrivateKey.generate().private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+
+
+def _new_certificate() -> bytes:
+    from datetime import UTC, datetime, timedelta
+
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "tracker")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=_DAYS))
+        .sign(key, hashes.SHA256())
+    )
+    secret = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    return secret + made.public_bytes(serialization.Encoding.PEM)

@@ -1,0 +1,151 @@
+"""Lines between two trackers: frames of text, in order, encrypted. This one is a WebSocket over TLS 1.3."""
+
+from __future__ import annotations
+
+import hashlib
+import ssl
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
+from websockets.typing import Subprotocol
+
+from tracker.coop import keys
+from tracker.coop.wire import FRAME
+
+_NAME = Subprotocol("tracker")
+PING_SECONDS = 10.0
+SILENT_SECONDS = 20.0
+"""Seconds without an answer after which a line counts as cut."""
+OPEN_SECONDS = 10.0
+
+GARBAGE, WRONG_CODE, OTHER_VERSION, OTHER_CAMPAIGN, NOT_LET_IN = 4000, 4001, 4002, 4003, 4004
+OTHER_RULES, BROKE_RULE, TOO_SLOW, DOOR_FULL, HOST_ENDS = 4005, 4006, 4008, 4009, 4010
+TROUBLE, AGAIN = 4011, 4012
+FINAL = {WRONG_CODE, OTHER_VERSION, OTHER_CAMPAIGN, NOT_LET_IN, OTHER_RULES}
+"""Close codes after which a guest does not try again."""
+
+
+class LineClosed(Exception):
+    """Raised by a line that is cut or closed. `code` and `why` are what the other end gave as the reason, if any."""
+
+    def __init__(self, code: int = 0, why: str = "") -> None:
+        super().__init__(why or "the connection is lost")
+        self.code = code
+        self.why = why
+
+
+class Line(Protocol):
+    """A connection to another tracker.
+
+    `peer` is the other end's address. `binding` identifies the host as the encryption shows it; it is the same at both
+    ends unless somebody is in between. All methods but `close` raise LineClosed.
+    """
+
+    peer: str
+    binding: bytes
+
+    async def send(self, frame: str) -> None: ...
+
+    async def recv(self) -> str: ...
+
+    async def close(self, code: int = 1000, why: str = "") -> None: ...
+
+
+class SocketLine:
+    """A line over a WebSocket."""
+
+    def __init__(self, socket: ClientConnection | ServerConnection, binding: bytes) -> None:
+        self._socket = socket
+        address = socket.remote_address
+        self.peer = str(address[0]) if address else "?"
+        self.binding = binding
+
+    async def send(self, frame: str) -> None:
+        try:
+            await self._socket.send(frame)
+        except ConnectionClosed as error:
+            raise _closed(error) from None
+
+    async def recv(self) -> str:
+        try:
+            frame = await self._socket.recv()
+        except ConnectionClosed as error:
+            raise _closed(error) from None
+        return frame if isinstance(frame, str) else ""  # bytes are no message, and neither is ""
+
+    async def close(self, code: int = 1000, why: str = "") -> None:
+        await self._socket.close(code, why.encode()[:120].decode("utf-8", "ignore"))
+
+
+def _closed(error: ConnectionClosed) -> LineClosed:
+    return LineClosed(error.rcvd.code, error.rcvd.reason) if error.rcvd else LineClosed()
+
+
+class Listener:
+    """A listening host: `open` makes it answer, `meet` is awaited with the line of everybody who connects."""
+
+    def __init__(self, meet: Callable[[Line], Awaitable[None]]) -> None:
+        self._meet = meet
+        self._server: Server | None = None
+
+    async def open(self, address: str, port: int) -> int:
+        """Listen at this address and return the port; port 0 takes a free one. Raise OSError if that fails."""
+        certificate = keys.Certificate()
+
+        async def answer(socket: ServerConnection) -> None:
+            await self._meet(SocketLine(socket, certificate.fingerprint))
+
+        self._server = await serve(
+            answer,
+            address,
+            port,
+            ssl=certificate.context(),
+            max_size=FRAME,
+            max_queue=4,
+            compression=None,
+            subprotocols=[_NAME],
+            ping_interval=PING_SECONDS,
+            ping_timeout=SILENT_SECONDS,
+            open_timeout=OPEN_SECONDS,
+            close_timeout=2,
+        )
+        return int(next(iter(self._server.sockets)).getsockname()[1])
+
+    async def close(self) -> None:
+        if self._server:
+            self._server.close(code=HOST_ENDS, reason="The host has left.")
+            await self._server.wait_closed()
+
+
+async def dial(address: str, port: int) -> SocketLine:
+    """Connect to a host and return the line. Raise LineClosed if nobody answers there as a tracker does."""
+    try:
+        socket = await connect(
+            f"wss://{f'[{address}]' if ':' in address else address}:{port}/",
+            ssl=keys.guest_context(),
+            server_hostname="tracker",
+            max_size=FRAME,
+            max_queue=4,
+            compression=None,
+            subprotocols=[_NAME],
+            proxy=None,
+            ping_interval=PING_SECONDS,
+            ping_timeout=SILENT_SECONDS,
+            open_timeout=OPEN_SECONDS,
+            close_timeout=2,
+        )
+    except (OSError, TimeoutError, InvalidHandshake, InvalidMessage, EOFError) as error:
+        raise LineClosed(0, _reason(error)) from None
+    shown: ssl.SSLObject = socket.transport.get_extra_info("ssl_object")
+    return SocketLine(socket, hashlib.sha256(shown.getpeercert(binary_form=True) or b"").digest())
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ConnectionRefusedError):
+        return "no host is there"
+    if isinstance(error, TimeoutError):
+        return "there is no answer"
+    return (error.strerror or str(error)) if isinstance(error, OSError) else "that is no tracker"

@@ -1,0 +1,135 @@
+"""This machine's copy of a shared campaign: what it has, and what others get from it."""
+
+from __future__ import annotations
+
+import re
+import threading
+import zlib
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+from tracker.campaign.session import Session
+from tracker.coop import wire
+from tracker.coop.idset import IdSet, split
+from tracker.saves.blocks import Entry
+
+_TIME = re.compile(r"^t = (\d+)$", re.MULTILINE)
+
+
+class Replica:
+    """The copy in an open session. Use it only in one thread, or hold `guard`."""
+
+    def __init__(self, session: Session) -> None:
+        """Raise OSError if the campaign's file cannot be read."""
+        self.session = session
+        self.guard = threading.RLock()
+        """Lock for every use of the session, for a frontend that runs in another thread."""
+        self.read_again()
+
+    def read_again(self) -> None:
+        """Look anew at what the session has, after something else than `take` has changed it.
+
+        Raise OSError if the campaign's file cannot be read.
+        """
+        self.ids = IdSet()
+        self._near: dict[str, Entry] = {}
+        """Entries that may not be in the file yet."""
+        self._last: dict[str, Entry | None] = {}
+        """The newest entry of each opening that somebody asked for."""
+        self._sums: dict[str, int] = {}
+        """Checksum of the entries of each opening."""
+        for ident, crc in self.session.save.sums():
+            if ident not in self.ids:
+                self._count(ident, crc)
+        for entry in self.session.log.entries:
+            if entry["id"] not in self.ids:
+                self.add(entry)
+
+    def _count(self, ident: str, crc: int) -> None:
+        self.ids.add(ident)
+        opening = split(ident)[0]
+        self._sums[opening] = self._sums.get(opening, 0) ^ crc ^ zlib.crc32(ident.encode()) << 32
+
+    @property
+    def time(self) -> int:
+        """The highest time of all entries."""
+        log = self.session.log
+        return int(log.entries[-1]["t"]) if log.entries else log.last[0]
+
+    def add(self, entry: Entry) -> None:
+        """Count an entry that the session has or gets among those that this copy has."""
+        self._count(entry["id"], zlib.crc32(wire.text_of(entry).encode()))
+        self._near[entry["id"]] = entry
+        opening, counter = split(entry["id"])
+        last = self._last.get(opening)
+        if last is None or counter > split(last["id"])[1]:
+            self._last[opening] = entry
+
+    def take(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Add entries from elsewhere to the session; return those that it did not have.
+
+        Raise Refused or OSError if they cannot be added.
+        """
+        new = [entry for entry in entries if entry["id"] not in self.ids]
+        if new:
+            self.session.take(new)
+        for entry in new:
+            if entry["id"] not in self.ids:
+                self.add(entry)
+        return new
+
+    def written(self, ids: Iterable[str]) -> list[Entry]:
+        """Return the entries with these ids, which have become durable."""
+        return [self._near.pop(ident) for ident in ids if ident in self._near]
+
+    def last_of(self, opening: str) -> Entry | None:
+        """Return the entry with the highest counter of this opening, or None if there is none."""
+        if opening not in self._last:
+            counters = [self.ids.upto.get(opening, 0)]
+            counters += [split(ident)[1] for ident in self.ids.beyond if split(ident)[0] == opening]
+            found = self.texts([f"{opening}.{max(counters)}"])
+            self._last[opening] = wire.entry_of(found[0]) if found else None
+        return self._last[opening]
+
+    def texts(self, ids: Iterable[str]) -> list[str]:
+        """Return the TOML texts of these entries, in the order in which they take effect.
+
+        Ids that this copy lacks are left out. Raise OSError if the campaign's file cannot be read.
+        """
+        wanted = {*ids}
+        found = {ident: wire.text_of(self._near[ident]) for ident in wanted if ident in self._near}
+        found |= self.session.save.holding(wanted - found.keys())
+        return [text for _, _, text in sorted((_time(text), ident, text) for ident, text in found.items())]
+
+    def lacking(self, theirs: IdSet, but: Container[str] = ()) -> list[str]:
+        """Return the texts of the entries that `theirs` lacks, without the ids in `but`."""
+        wanted = [ident for ident in self._beyond(theirs) if ident not in but]
+        return self.texts(wanted) if wanted else []
+
+    def _beyond(self, theirs: IdSet) -> Iterator[str]:
+        for opening, upto in self.ids.upto.items():
+            for counter in range(min(theirs.upto.get(opening, 0), upto) + 1, upto + 1):
+                if (ident := f"{opening}.{counter}") not in theirs:
+                    yield ident
+        yield from (ident for ident in self.ids.beyond if ident not in theirs)
+
+    def different(self, theirs: Mapping[str, object]) -> list[str]:
+        """Return the texts of all entries of the openings whose checksum is another one in `theirs`."""
+        openings = {opening for opening, total in self._sums.items() if theirs.get(opening) != total}
+        return self.texts(ident for ident in self._beyond(IdSet()) if split(ident)[0] in openings)
+
+    @property
+    def sums(self) -> Mapping[str, int]:
+        """Checksum of the entries of each opening."""
+        return self._sums
+
+    def total(self) -> str:
+        """Return a checksum of all entries. Two copies with the same one have the same entries."""
+        total = 0
+        for part in self._sums.values():
+            total ^= part
+        return f"{total:x}"
+
+
+def _time(text: str) -> int:
+    found = _TIME.search(text)
+    return int(found[1]) if found else 0

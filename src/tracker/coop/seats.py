@@ -1,0 +1,95 @@
+"""Seats: who somebody is in a campaign, and what of the things that they send is taken.
+
+An entry that can never become right is refused: no honest tracker sends it. One that may become right waits, for
+example for another entry or for the host's consent.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+from tracker.coop.idset import split
+from tracker.games.api.schema import State
+from tracker.games.common.seats import GM, PLAYER, SPECTATOR, holder, name_of
+from tracker.records import NamedTuple
+from tracker.saves.blocks import Entry
+
+if TYPE_CHECKING:
+    from tracker.coop.replica import Replica
+
+AHEAD = 1_000_000
+"""How far the time `t` of an entry may be ahead of every other entry's."""
+_OPENING = re.compile(r"[a-z0-9]{8}")
+
+
+class Seat(NamedTuple):
+    """A place in a campaign: the id that entries have as `by`, the player's name, and the role."""
+
+    id: str
+    name: str
+    role: str = PLAYER
+
+
+class Ruling(NamedTuple):
+    """What happens to an entry: it is taken, waits, or is refused. `why` is a clause that says why."""
+
+    word: Literal["take", "wait", "refuse"]
+    why: str = ""
+
+
+TAKE = Ruling("take")
+
+
+def seat_of(state: State, ident: str) -> Seat:
+    """Return the seat with this id."""
+    record = state["seats"][ident]
+    return Seat(ident, name_of(state, ident), record["role"])
+
+
+def judge(entry: Entry, seat: Seat, ours: Replica, *, missed: bool, trusted: bool) -> Ruling:
+    """Return what happens to an entry that the player in this seat has sent and that `ours` lacks.
+
+    `missed` is True while the player brings what was made apart, when entries of others may be among it. `trusted` is
+    True if the host has agreed to take everything that this player brings.
+    """
+    if seat.role == SPECTATOR:
+        return Ruling("refuse", "spectators only watch")
+    if entry["t"] > ours.time + AHEAD:
+        return Ruling("refuse", "its time is too far ahead")
+    own = entry.get("by", "") == seat.id
+    if why := _misplaced(entry, ours, own=own):
+        return Ruling("refuse", why)
+    trusted = trusted or seat.role == GM
+    if not own:
+        if not missed:
+            return Ruling("refuse", "it is in another player's name")
+        if not trusted:
+            return Ruling("wait", f"it is by {name_of(ours.session.state, entry.get('by', '')) or 'an unknown player'}")
+    for named in ("closes", "undoes", "of"):
+        if (target := entry.get(named)) is not None and target not in ours.ids:
+            return Ruling("wait", "it is about an entry that is not here")
+    if trusted:
+        return TAKE
+    if any(effect["at"].partition(".")[0] == "seats" for effect in entry.get("effects", ())):
+        return Ruling("wait", "it changes who plays whom")
+    other = holder(ours.session.state, entry.get("who", ""))
+    if other and other != seat.id:
+        return Ruling("wait", f"it acts for a character of {name_of(ours.session.state, other)}")
+    return TAKE
+
+
+def _misplaced(entry: Entry, ours: Replica, *, own: bool) -> str:
+    """Return why this entry's id, author and time contradict the other entries of its opening; "" if they do not."""
+    opening, counter = split(entry["id"])
+    if own and not (counter and _OPENING.fullmatch(opening)):
+        return "its id has the wrong form"
+    last = ours.last_of(opening)
+    if last is None:
+        return ""
+    if last.get("by", "") != entry.get("by", ""):
+        return "its id belongs to another player"
+    earlier, known = split(last["id"])[1], last["t"]
+    if (counter > earlier and entry["t"] <= known) or (counter < earlier and entry["t"] >= known):
+        return "its time contradicts its id"
+    return ""
