@@ -145,7 +145,7 @@ def calls(path: Path) -> Iterator[tuple[str, int]]:
 def called(node: ast.Call, path: Path) -> str:
     """Return a short name if this call touches a file, else ""."""
     match node.func:
-        case ast.Name("open"):
+        case ast.Name("open" | "reading" | "_Ready"):
             return "open(fd)" if node.args and is_descriptor(node.args[0]) else "open"
         case ast.Name(name) if name in OURS:
             return name
@@ -201,6 +201,8 @@ def test_table_has_every_module_that_touches_a_file() -> None:
     [
         ("open(path)", "open"),
         ("open(os.dup(fd), 'rb')", "open(fd)"),
+        ("reading(os.dup(fd))", "open(fd)"),
+        ("reading(path)", "open"),
         ("os.open(path, 0)", "os.open"),
         ("Path(path).write_text('')", "write_text"),
         ("self.disk.replace(a, b)", "self.disk.replace"),

@@ -21,6 +21,7 @@ from tracker.campaign.session import Session
 from tracker.content import load
 from tracker.saves import compact, library
 from tracker.saves.backups import find
+from tracker.saves.disk import reading
 from tracker.saves.errors import SaveError
 from tracker.saves.lock import held, lock_of
 
@@ -171,3 +172,14 @@ class TestElsewhere:
         there = put(tmp_path / "content")
         problems = load("ironsworn", str(there), ()).problems
         assert len(problems) == (0 if there.is_dir() else 1)
+
+
+def test_file_that_would_be_waited_for_is_an_error() -> None:
+    """Some files in /proc are regular by their kind, and endless."""
+    ends = os.pipe()
+    for fd in ends:
+        os.set_blocking(fd, False)
+    with reading(ends[0]) as file, open(ends[1], "wb"):
+        for read in (file.read, lambda: file.read(5), file.readline):
+            with pytest.raises(OSError, match="temporarily unavailable"):
+                read()

@@ -9,11 +9,17 @@ from __future__ import annotations
 import contextlib
 import errno
 import functools
+import io
 import os
 import stat
 import sys
 from collections.abc import Callable, Iterable
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+T = TypeVar("T")
 
 _NO_SECOND_NAMES = {errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
 _NO_FOLDER_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EBADF}
@@ -99,7 +105,33 @@ def open_regular(path: str, *, follow: bool = True) -> BinaryIO:
     Raise NotRegular, without blocking, for a folder, pipe, device or socket, and for a link unless `follow` is set.
     Raise OSError if the file is missing or cannot be read.
     """
-    return open(_open_checked(Disk(), path, os.O_RDONLY, follow=follow), "rb")
+    return reading(_open_checked(Disk(), path, os.O_RDONLY, follow=follow))
+
+
+def reading(fd: int) -> BinaryIO:
+    """Return a file that reads from this descriptor and closes it.
+
+    Its methods raise OSError where the system would have to wait for bytes, as it has for some files in /proc: Python
+    would return None.
+    """
+    return io.BufferedReader(_Ready(fd))
+
+
+class _Ready(io.FileIO):
+    """File without a buffer whose methods raise BlockingIOError instead of returning None."""
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        many: int | None = super().readinto(buffer)
+        return _some(many)
+
+    def readall(self) -> bytes:
+        return _some(super().readall())
+
+
+def _some(read: T | None) -> T:
+    if read is None:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+    return read
 
 
 def _open_checked(disk: Disk, path: str, flags: int, *, follow: bool) -> int:

@@ -16,7 +16,7 @@ from tracker.records import NamedTuple
 from tracker.saves import blocks, compact, head, reader, toml
 from tracker.saves.blocks import Block, Entry
 from tracker.saves.compact import signature
-from tracker.saves.disk import Disk, NotRegular, open_regular
+from tracker.saves.disk import Disk, NotRegular, open_regular, reading
 from tracker.saves.errors import Changed, DamagedSave, Detached, SaveError
 from tracker.saves.head import Head, Snapshot
 from tracker.saves.lock import Lock, Locked, Unlockable, lock_of
@@ -160,7 +160,7 @@ class Save:
         """
         if self.readonly and tail == "ask":
             tail = "aside"  # readers can skip the tail: the lock holder may be mid-write
-        with open(os.dup(self._fd), "rb") if self._fd >= 0 else open_regular(self.real) as file:
+        with reading(os.dup(self._fd)) if self._fd >= 0 else open_regular(self.real) as file:
             file.seek(0)
             if upto < 0:
                 self._seen = signature(os.fstat(file.fileno()))
@@ -289,7 +289,7 @@ class Save:
         except NotRegular as error:
             raise Detached(str(error), "no longer a file") from None
         try:
-            with open(os.dup(fd), "rb") as file:
+            with reading(os.dup(fd)) as file:
                 file.seek(0)
                 status = os.fstat(fd)
                 if not status.st_size:
@@ -329,7 +329,7 @@ class Save:
         """
         from tracker.saves.union import compare
 
-        with open(os.dup(found.fd), "rb") as file:
+        with reading(os.dup(found.fd)) as file:
             return compare(self.read, found.contents, file, self._sources)
 
     def keep_apart(self, data: bytes, *, merged: bool) -> str:
@@ -358,7 +358,7 @@ class Save:
 
     def _sources(self) -> Iterator[BinaryIO]:
         if self._fd >= 0:
-            with open(os.dup(self._fd), "rb") as file:
+            with reading(os.dup(self._fd)) as file:
                 yield file
         kept = [*compact.kept_apart(self.real), *compact.backups(self.real)]
         for path in (self.real, *reversed(kept)):
@@ -608,7 +608,7 @@ class Save:
         known = self.head.base.upto if self.head.base else 0
         near = [mark for mark in marks.read(self.real) if mark.last < to and mark.upto < known]
         if near:
-            with open(os.dup(self._fd), "rb") as file:
+            with reading(os.dup(self._fd)) as file:
                 file.seek(self.read.head_end)
                 near = marks.fitting(near, file)
         back = 1
@@ -621,7 +621,7 @@ class Save:
 
     def _load_from(self, mark: Snapshot) -> reader.Contents:
         """Read the blocks after a mark that fits the file."""
-        with open(os.dup(self._fd), "rb") as file:
+        with reading(os.dup(self._fd)) as file:
             return reader.read_after(self.path, self.head, file, self.read.head_end, self._good, mark)
 
     def compact(
