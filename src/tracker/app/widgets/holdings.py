@@ -382,7 +382,7 @@ class HoldingsPane(Pane):
                 same = next((row for row in new if row.data.id == under.data.id), None)
                 self.screen.set_focus(same or first_rollable(self.screen))
             await self.remove_children(old)
-        self.screen.refresh(layout=True)
+        self.refresh(layout=True)
 
 
 class EmptyNotice(CachedWidget):

@@ -690,7 +690,7 @@ class SheetPane(Pane):
             await self.mount(*self._widgets())
         self._waits = False
         self.show(self._caption, self.fields)
-        self.screen.refresh(layout=True)
+        self.refresh(layout=True)
         if mine:
             same = (widget for widget in self.query(ValueWidget) if at and widget.at == at)
             if there := next(same, None) or first_rollable(self.screen):

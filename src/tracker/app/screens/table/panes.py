@@ -107,17 +107,23 @@ class Panes:
         self._name, brief = self.view.after()
         moved |= len(self.next.data) != len(brief)
         self.next.update(brief)
-        pictured = self.last.pictured
         self.show_last()
         self.titles()
         self._explain_odds()
-        if self._mark_empty() or moved or self.last.pictured != pictured:
-            self.screen.refresh(repaint=False, layout=True)
+        if self._mark_empty() or moved:
+            self._lay_out_again()
         self._show_rolls()
 
     def show_last(self) -> None:
         """Update only the pane with the last roll and the message."""
+        pictured = self.last.pictured
         self.last.update(self.view.last())
+        if self.last.pictured != pictured:  # drawn dice take more rows
+            self._lay_out_again()
+
+    def _lay_out_again(self) -> None:
+        # The screen, if asked itself, would take the arrangement that it has cached for its size.
+        self.last.refresh(repaint=False, layout=True)
 
     def _explain_odds(self) -> None:
         """Show in the frame of the actions what the lines of an odds bar mean, if there is room."""
@@ -142,7 +148,8 @@ class Panes:
     def _show_actions(self, actions: list[Action]) -> bool:
         moved = False
         for chip, action in zip(self.now.query(ActionChip), actions, strict=False):
-            moved |= (chip.action.label, chip.action.reason) != (action.label, action.reason)
+            was = chip.action
+            moved |= (was.label, was.note, was.reason) != (action.label, action.note, action.reason)
             chip.display = bool(action.label)
             chip.show(action)
         return moved
@@ -185,7 +192,7 @@ class Panes:
         """Open the tab with this name, one of FIGHT, TRACKS, JOURNAL and ROLLS; only a narrow window shows tabs."""
         self._choose(tab, fighting=self.screen.has_class("fighting"))
         self._show_rolls()
-        self.screen.refresh(layout=True)
+        self._lay_out_again()
 
     def open_next(self) -> None:
         """Open the tab after the open one; after the last comes the first."""
