@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tracker.app.keymap import Hint
 from tracker.app.screens.dialog.forms import NOTHING, form_of, key_ranges
-from tracker.app.widgets.footer import Hint
 from tracker.campaign.drafts import PendingInput
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text

@@ -17,9 +17,10 @@ from textual.message import Message
 from textual.pilot import Pilot
 from textual.widget import Widget
 
+from tracker.app.keymap import Hint
 from tracker.app.theme import HEARTH, roles
 from tracker.app.widgets.buttons import Chip
-from tracker.app.widgets.footer import Footer, Hint
+from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.journal_view import AT_ONCE, JournalView
 from tracker.app.widgets.rolls import LastResult, LastRoll

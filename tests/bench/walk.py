@@ -2,14 +2,17 @@
 
 The move is Face Danger by `m 1 e Enter` in a campaign that is open. It is made, undone and made again: the first time
 also runs modules that nothing has needed before, the second time is the walk itself. Files are listed in the order in
-which they are first reached, with the number of calls into each, the first time and again.
+which they are first reached, with the number of calls into each, the first time and again. Empty files, which only mark a package,
+are left out.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from types import FrameType
 
@@ -19,6 +22,11 @@ import tracker
 
 KEYS = ("m", "1", "e", "enter")
 SOURCE = str(Path(tracker.__file__).parent)
+
+
+@cache
+def empty(path: str) -> bool:
+    return not os.path.getsize(path)
 
 
 def walk(folder: Path, *, paints: bool) -> tuple[Counter[str], Counter[str]]:
@@ -32,7 +40,7 @@ def walk(folder: Path, *, paints: bool) -> tuple[Counter[str], Counter[str]]:
     async def make_move(player: Player, calls: Counter[str]) -> None:
         def count(frame: FrameType, event: str, _: object) -> None:
             name = frame.f_code.co_filename
-            if event == "call" and name.startswith(SOURCE):
+            if event == "call" and name.startswith(SOURCE) and not empty(name):
                 calls[name[len(SOURCE) + 1 :]] += 1
 
         sys.setprofile(count)

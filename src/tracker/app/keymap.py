@@ -1,10 +1,10 @@
-"""Keys set by the player: their display, lookup and validation."""
+"""Keys as players see them: display, hints for the footer, lookup, and validation of keys that a player has set."""
 
 from __future__ import annotations
 
 import contextlib
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -14,6 +14,7 @@ from textual.dom import DOMNode
 from textual.keys import Keys, _character_to_key
 from textual.screen import Screen
 
+from tracker.records import NamedTuple
 from tracker.settings import Settings
 from tracker.text import shown_line
 
@@ -38,6 +39,7 @@ SHOWN = {
     "tab": "Tab",
     "backspace": "Bksp",
 }
+_ARROWS = {frozenset(("Up", "Down")): "↑↓", frozenset(("Left", "Right")): "‹ ›"}
 _MODIFIERS = {"ctrl", "shift", "alt", "super", "hyper", "meta"}
 _NAMED = {key.value for key in Keys}
 
@@ -53,6 +55,30 @@ def display(keys: str) -> str:
     with contextlib.suppress(KeyError):
         last = unicodedata.lookup(last.replace("_", " ")) if len(last) > 1 else last
     return "+".join((*modifiers, last)).replace("ctrl+", "^").replace("shift+", "Shift+")
+
+
+def display_several(keys: Iterable[str]) -> str:
+    """Return keys that do opposite things as players see them together, such as `+ -` or `↑↓`."""
+    several = " ".join(map(display, keys))
+    return _ARROWS.get(frozenset(several.split()), several)
+
+
+class Hint(NamedTuple):
+    """One key in the footer: the key as players see it, a word or two for what it does, and the action of a click.
+
+    `bindings` are those that the key comes from; they are empty for hotkeys, which come from the options of a list.
+    """
+
+    key: str
+    description: str
+    action: str
+    bindings: tuple[Binding, ...] = ()
+
+
+def hint_of(*bindings: Binding, description: str = "", action: str = "") -> Hint:
+    """Return the hint for the keys of these bindings, labeled with `description` or the label of the first."""
+    keys = display_several(binding.key for binding in bindings)
+    return Hint(keys, description or bindings[0].description, action, bindings)
 
 
 def declared(owner: type) -> Iterator[Binding]:

@@ -14,9 +14,9 @@ from textual.content import Content
 from textual.message_pump import MessagePump
 from textual.widget import Widget
 
+from tracker.app.keymap import Hint
 from tracker.app.screens.base import Modal
 from tracker.app.widgets.base import Lines
-from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
 from tracker.campaign.session import Step
 

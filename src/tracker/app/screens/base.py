@@ -20,10 +20,10 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import UPDATE_PERIOD, ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 
-from tracker.app.keymap import bound, display, key_for
+from tracker.app.keymap import Hint, bound, hint_of, key_for
 from tracker.app.textual_private import Dimmed, forget_lines, trim_caches
 from tracker.app.widgets.base import Box, Lines
-from tracker.app.widgets.footer import Footer, Hint
+from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.options import Row
 from tracker.records import NamedTuple
@@ -51,6 +51,8 @@ UNDO = key("u", "undo", "Undo", "undo", "Undo the last thing, whatever it was.")
 REDO = key("ctrl+r", "redo", "Redo", "redo", "Redo what you just undid.")
 KEYS = key("question_mark", "keys", "Keys", "keys", "Show all keys on this screen.")
 READ = key("f2", "read", "Full text", "read", "Read the full text, from your packs.")
+TAB = next(one for one in Screen.BINDINGS if isinstance(one, Binding) and one.key == "tab")
+"""Textual's own binding for Tab."""
 SPEAK = tuple(key(str(n), f"speak({n})", f"Play {n}", f"speak.{n}", "Play that character.") for n in range(1, 10))
 
 
@@ -127,8 +129,10 @@ class TooSmallNotice(Lines):
         return Content("\n").join([*self.data, *(Content.styled(line, "$muted") for line in ways_out)])
 
 
-_HINTS: dict[tuple[type, str], Hint] = {}
-"""Cached hints by screen class and action. Bindings never change, and a dialog needs its hints after every key."""
+_HINTS: dict[tuple[type, str, str], Hint] = {}
+"""Cached hints by screen class, action, and second action or key.
+
+Bindings never change, and a dialog needs its hints after every key."""
 
 
 class MinSizeScreen(Screen[ScreenResultType]):
@@ -150,16 +154,19 @@ class MinSizeScreen(Screen[ScreenResultType]):
         """True until Textual begins to remove the widgets of this screen."""
         return self.is_running and self.is_attached
 
-    def hint(self, action: str, description: str = "") -> Hint:
+    def hint(self, action: str, description: str = "", *, also: str = "", by: Binding | None = None) -> Hint:
         """Return the footer's hint for the key of `action`. `description` replaces the binding's label.
 
-        The screen or the app must have a binding for the action; otherwise an assertion fails.
+        `also` is a second action, whose key is shown beside that of the first. `by` is the binding of a widget on this
+        screen that does the same as `action`; without it, the screen or the app must have a binding for each action,
+        otherwise an assertion fails.
         """
-        known = _HINTS.get((type(self), action))
+        place = type(self), action, by.key if by else also
+        known = _HINTS.get(place)
         if known is None:
-            binding = bound(self, action)
-            assert binding, f"{type(self).__name__} has no key for {action}"
-            known = _HINTS[type(self), action] = Hint(display(binding.key), binding.description, action)
+            bindings = [by] if by else [bound(self, one) for one in (action, also) if one]
+            assert all(bindings), f"{type(self).__name__} has no key for {action} or {also}"
+            known = _HINTS[place] = hint_of(*filter(None, bindings), action=action)
         return known._replace(description=description) if description else known
 
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:

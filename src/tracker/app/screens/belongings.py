@@ -10,10 +10,12 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
 
+from tracker.app.keymap import Hint
 from tracker.app.screens.base import key
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.overlay import Overlay, Table
-from tracker.app.widgets.footer import MOVE, Footer, Hint
+from tracker.app.widgets.base import PRESS
+from tracker.app.widgets.footer import MOVE, Footer
 from tracker.app.widgets.holdings import CursorStop, HoldingList
 from tracker.app.widgets.options import Row
 from tracker.games.api.view import Action, Belonging, Holding
@@ -40,9 +42,9 @@ class BelongingsScreen(Overlay):
     def hints(self) -> tuple[Hint, ...]:
         return (
             MOVE,
-            Hint("Enter", self._enter(), "press"),
+            self.hint("press", self._enter(), by=PRESS),
             self.hint("mark"),
-            Hint("+ -", "Change", "change(1)"),
+            self.hint("change(1)", "Change", also="change(-1)"),
             self.hint("undo"),
             self.hint("back"),
             self.hint("keys"),

@@ -10,11 +10,11 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
+from tracker.app.keymap import Hint
 from tracker.app.screens.base import Modal
 from tracker.app.widgets.base import Lines
-from tracker.app.widgets.footer import MOVE, Hint
 from tracker.app.widgets.header import Heading
-from tracker.app.widgets.line_input import LineInput
+from tracker.app.widgets.line_input import SUBMIT, LineInput
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.interpreter import Meaning, Word, complete, interpret
 from tracker.campaign.player import Player
@@ -56,7 +56,8 @@ class CommandScreen(Modal[None]):
         yield Lines((), id="message")
 
     def hints(self) -> tuple[Hint, ...]:
-        return (Hint("Enter", "Run", "run"), self.hint("complete"), MOVE, self.hint("back"))
+        move = self.hint("move(-1)", "Move", also="move(1)")
+        return (self.hint("run", "Run", by=SUBMIT), self.hint("complete"), move, self.hint("back"))
 
     def on_mount(self) -> None:
         self._show()

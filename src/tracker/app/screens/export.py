@@ -13,10 +13,11 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
+from tracker.app.keymap import Hint
 from tracker.app.screens.background import SECONDS, BackgroundTask, Cancelled, bar
 from tracker.app.screens.base import Modal
-from tracker.app.widgets.base import Lines
-from tracker.app.widgets.footer import MOVE, Footer, Hint
+from tracker.app.widgets.base import PRESS, Lines
+from tracker.app.widgets.footer import MOVE, Footer
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
@@ -77,7 +78,8 @@ class ExportScreen(Modal[str | None]):
         back = self.hint("back", "Cancel" if self._work else "Back")
         if self._work:
             return (back,)
-        return (Hint("Enter", "Export", "export"), self.hint("mark"), MOVE, Hint("Tab", "Next line", "next"), back)
+        export = self.hint("export", "Export", by=PRESS)
+        return (export, self.hint("mark"), MOVE, self.hint("next", "Next line"), back)
 
     def on_mount(self) -> None:
         options = self.query_one(OptionPicker)

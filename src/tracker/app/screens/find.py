@@ -14,11 +14,11 @@ from textual.widgets import Input
 from textual.worker import get_current_worker
 
 from tracker.app.filter import rank_items
+from tracker.app.keymap import Hint
 from tracker.app.screens.base import READ, Modal, PageToRead
 from tracker.app.widgets.base import Lines
-from tracker.app.widgets.footer import MOVE, Hint
 from tracker.app.widgets.header import Heading
-from tracker.app.widgets.line_input import LineInput
+from tracker.app.widgets.line_input import SUBMIT, LineInput
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.journal import JournalLine, find
 from tracker.campaign.session import Session
@@ -91,7 +91,12 @@ class FindScreen(Modal[SearchResult | None]):
 
     def hints(self) -> tuple[Hint, ...]:
         reads = (self.hint("read"),) if self._content.texts else ()
-        return (MOVE, Hint("Enter", "Go there", "pick"), *reads, self.hint("back"))
+        return (
+            self.hint("move(-1)", "Move", also="move(1)"),
+            self.hint("pick", "Go there", by=SUBMIT),
+            *reads,
+            self.hint("back"),
+        )
 
     def on_mount(self) -> None:
         self.query_one(Input).value = self._sought

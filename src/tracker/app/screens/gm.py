@@ -12,13 +12,14 @@ from textual.widget import Widget
 
 from tracker.app.drawings import verdict
 from tracker.app.focus import nearest_widget
+from tracker.app.keymap import Hint, hint_of
 from tracker.app.screens.base import key
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.overlay import Overlay, Table
-from tracker.app.widgets.base import Lines
+from tracker.app.widgets.base import PRESS, Lines
 from tracker.app.widgets.buttons import ActionChip, Chip, ChipFlow
 from tracker.app.widgets.foes import FoeList
-from tracker.app.widgets.footer import Footer, Hint
+from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.options import Row
 from tracker.app.widgets.sheet import MeterRow
 from tracker.app.widgets.tracks import TrackList
@@ -90,9 +91,9 @@ class GmScreen(Overlay):
         owes = any(self.table.session.owed(who) for who in self.table.player.party)
         return (
             *(Hint(one.key, one.label, "") for one in self.side.pool_actions[:1]),
-            *((Hint("Enter", "Options", ""),) if self._of_foe() else ()),
+            *((hint_of(PRESS, description="Options"),) if self._of_foe() else ()),
             *((self.hint("owed"),) if owes else ()),
-            Hint("+ -", "Change", "change(1)"),
+            self.hint("change(1)", "Change", also="change(-1)"),
             self.hint("back"),
             self.hint("keys"),
             self.hint("undo"),

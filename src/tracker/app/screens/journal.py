@@ -12,11 +12,12 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import AwaitMount, Widget
 
+from tracker.app.keymap import Hint, hint_of
 from tracker.app.screens.base import key
 from tracker.app.screens.journal_input import JournalInput
 from tracker.app.screens.overlay import Overlay, Table
-from tracker.app.widgets.footer import MOVE, Footer, Hint
-from tracker.app.widgets.journal_reader import JournalReader
+from tracker.app.widgets.footer import Footer
+from tracker.app.widgets.journal_reader import NEWER, OLDER, JournalReader
 from tracker.app.widgets.journal_view import format_entry
 from tracker.campaign import journal
 from tracker.campaign.history import Pages
@@ -28,8 +29,6 @@ from tracker.games.common.notes import mentions
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
-    from textual.widgets import TextArea
-
     from tracker.app.screens.find import SearchResult
     from tracker.app.widgets.passage_input import PassageInput
 
@@ -70,7 +69,7 @@ class JournalScreen(Overlay):
 
     def hints(self) -> tuple[Hint, ...]:
         return (
-            MOVE,
+            hint_of(OLDER, NEWER, description="Move"),
             self.hint("edit"),
             self._strike_hint(),
             self.hint("undo_this"),
@@ -145,18 +144,6 @@ class JournalScreen(Overlay):
 
     async def action_passage(self) -> None:
         await self.journal_input.write_passage()
-
-    async def action_save_line(self) -> None:
-        await self.journal_input.submit()
-
-    async def action_keep_line(self) -> None:
-        await self.journal_input.leave()
-
-    def on_text_area_changed(self, message: TextArea.Changed) -> None:
-        self.journal_input.changed(message)
-
-    async def on_passage_input_submitted(self, message: PassageInput.Submitted) -> None:
-        await self.journal_input.submitted(message)
 
     async def on_key(self, event: events.Key) -> None:
         if event.key == "escape":

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tracker.app.key_queue import current_key
-from tracker.app.widgets.footer import Footer, Hint
+from tracker.app.keymap import Hint, hint_of
+from tracker.app.widgets.footer import Footer
 from tracker.campaign import journal
 from tracker.games.api.errors import Refused
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.timer import Timer
     from textual.widget import AwaitMount
-    from textual.widgets import TextArea
 
     from tracker.app.screens.base import Tracker
     from tracker.app.widgets.passage_input import PassageInput
@@ -72,11 +72,10 @@ class JournalInput:
         """Return the footer's hints: those of the open line, else those of its screen."""
         if not self.is_open:
             return self._host.hints()
-        return (
-            Hint("Enter", "Save", "save_line"),
-            self._host.hint("passage", "Open in editor"),
-            Hint("Esc", "Later, draft is kept", "keep_line"),
-        )
+        from tracker.app.widgets.passage_input import LEAVE, SUBMIT
+
+        editor = self._host.hint("passage", "Open in editor")
+        return (hint_of(SUBMIT, action="focused.submit"), editor, hint_of(LEAVE, action="focused.leave"))
 
     def _show_hints(self) -> None:
         for foot in self._screen.query(Footer):  # a table has no footer before its second frame
@@ -112,7 +111,7 @@ class JournalInput:
         player = self._player
         speaks = f"{player.name}: what happens? Enter saves" if len(player.party) > 1 else ""
         asks = "the new wording, Enter saves" if self._item else speaks or "what happens? Enter saves"
-        line = PassageInput(self._kept(), placeholder=asks, id="write")
+        line = PassageInput(self._kept(), self, placeholder=asks, id="write")
         await self._host.mount_line(line)
         line.focus()
         self._show_hints()
@@ -181,23 +180,26 @@ class JournalInput:
 
         return notice(self._session, text, lambda _: current_key(self._screen, "W"))
 
-    def changed(self, message: TextArea.Changed) -> None:
-        """Fit the line to its text, and save the draft SOON seconds after the last change. Ignore other text areas."""
-        if message.text_area.id == "write":
-            cast("PassageInput", message.text_area).grow()
-            if self._timer:
-                self._timer.stop()
-            self._timer = self._screen.set_timer(SOON, self.keep)
+    def changed(self) -> None:
+        """Save the draft SOON seconds after the last change of the line."""
+        if self._timer:
+            self._timer.stop()
+        self._timer = self._screen.set_timer(SOON, self.keep)
 
-    async def submitted(self, message: PassageInput.Submitted) -> None:
-        """Make the entry and close the line; if the text is refused, show the reason and leave the line open."""
-        message.stop()
+    async def submit(self) -> None:
+        """Make the entry and close the line; if the text is refused, show the reason and leave the line open.
+
+        Do nothing if the line is closed already.
+        """
+        if not self.is_open:
+            return
+        text = self._text()
         try:
-            self._save(message.value.strip())
+            self._save(text.strip())
         except Refused as error:
             self._host.say(str(error))
             return
-        await self._close("", self._mentioned(message.value))
+        await self._close("", self._mentioned(text))
 
     async def escape(self, event: events.Key) -> None:
         """Close the line as `leave` does and consume the key; do nothing if the line is closed."""
@@ -207,7 +209,12 @@ class JournalInput:
             await self.leave()
 
     async def leave(self) -> None:
-        """Save the draft and close the line. If saving fails, the line stays open and the reason is shown."""
+        """Save the draft and close the line. If saving fails, the line stays open and the reason is shown.
+
+        Do nothing if the line is closed already.
+        """
+        if not self.is_open:
+            return
         begun = self._text()
         kept = bool(begun) and begun != self._words()
         await self._close(begun, f"Draft kept: {self._again} continues it." if kept else "")
@@ -225,10 +232,6 @@ class JournalInput:
     def _again(self) -> str:
         """The key that opens the line again."""
         return current_key(self._screen, "e" if self._item else "j")
-
-    async def submit(self) -> None:
-        """Submit the text of the line, which must be open, as Enter does."""
-        cast("PassageInput", self._screen.query_one("#write")).action_submit()
 
     def _text(self) -> str:
         """Return the text of the line, or "" if it is closed."""

@@ -14,10 +14,10 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from tracker.app.drawings import column
-from tracker.app.keymap import declared, display, key_of
+from tracker.app.keymap import Hint, declared, display, hint_of, key_of
 from tracker.app.screens.base import Modal
 from tracker.app.screens.table.screen import TableScreen
-from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.base import DOWN, UP
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import OptionPicker, Row
 
@@ -83,7 +83,7 @@ class KeysScreen(Modal[None]):
         self.query_one(OptionPicker).show(tuple(_in_full(self._rows, self.room)))
 
     def hints(self) -> tuple[Hint, ...]:
-        return (Hint("↑↓", "Scroll", ""), self.hint("back"))
+        return (hint_of(UP, DOWN, description="Scroll"), self.hint("back"))
 
     def on_mount(self) -> None:
         self.query_one(OptionPicker).focus()

@@ -15,10 +15,10 @@ from textual.content import Content
 from textual.widget import Widget
 
 from tracker.app.filter import HINT, Filter
-from tracker.app.keymap import key_for
+from tracker.app.keymap import Hint, key_for
 from tracker.app.screens.base import KEYS, READ, Modal, PageToRead
-from tracker.app.widgets.base import Lines
-from tracker.app.widgets.footer import MOVE, Footer, Hint
+from tracker.app.widgets.base import PRESS, Lines
+from tracker.app.widgets.footer import MOVE, Footer
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
 from tracker.records import NamedTuple
@@ -196,7 +196,7 @@ class ListScreen(Modal[Any]):
 
     def hints(self) -> tuple[Hint, ...]:
         reads = (self.hint("read"),) if self.choices.full_text else ()
-        hints = (MOVE, Hint("Enter", "Pick", "pick"), *reads, self.list.back_hint())
+        hints = (MOVE, self.hint("pick", "Pick", by=PRESS), *reads, self.list.back_hint())
         return hints if self.choices.filters else (*hints, self.hint("keys"))
 
     def on_mount(self) -> None:

@@ -10,11 +10,11 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
+from tracker.app.keymap import Hint
 from tracker.app.screens.base import Modal
 from tracker.app.widgets.base import Lines
-from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
-from tracker.app.widgets.line_input import LineInput
+from tracker.app.widgets.line_input import SUBMIT, LineInput
 
 
 class NameDialog(Modal[str | None]):
@@ -53,7 +53,7 @@ class NameDialog(Modal[str | None]):
         yield Lines((), id="problem")
 
     def hints(self) -> tuple[Hint, ...]:
-        return (Hint("Enter", "Next", "take"), self.hint("back"))
+        return (self.hint("take", "Next", by=SUBMIT), self.hint("back"))
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()

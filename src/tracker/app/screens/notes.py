@@ -12,12 +12,14 @@ from textual.widget import Widget
 from textual.worker import get_current_worker
 
 from tracker.app.filter import HINT, rank_items
+from tracker.app.keymap import Hint
 from tracker.app.screens.base import key
 from tracker.app.screens.find import when
 from tracker.app.screens.list_screen import Choices, ListScreen, by_digits
 from tracker.app.screens.overlay import Overlay, Table
+from tracker.app.widgets.base import PRESS
 from tracker.app.widgets.buttons import ActionChip, Chip
-from tracker.app.widgets.footer import MOVE, Footer, Hint
+from tracker.app.widgets.footer import MOVE, Footer
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
 from tracker.campaign import mentions
 from tracker.campaign.journal import JournalLine
@@ -48,7 +50,7 @@ class NotesScreen(ListScreen):
         return found
 
     def hints(self) -> tuple[Hint, ...]:
-        return (MOVE, Hint("Enter", "Open", "pick"), self.list.back_hint())
+        return (MOVE, self.hint("pick", "Open", by=PRESS), self.list.back_hint())
 
     def _typed_line(self) -> Content:
         return self.list.filter.line(f"{HINT}; 1-9 open" if self._notes else HINT)
@@ -155,7 +157,7 @@ class NoteScreen(Overlay):
     def hints(self) -> tuple[Hint, ...]:
         row = self._picker.row if self.is_mounted else None
         enter = "Go there" if row and isinstance(row.value, str) else "Edit"
-        return (MOVE, Hint("Enter", enter, "press"), self.hint("undo"), self.hint("back"), self.hint("keys"))
+        return (MOVE, self.hint("press", enter, by=PRESS), self.hint("undo"), self.hint("back"), self.hint("keys"))
 
     @property
     def _picker(self) -> OptionPicker:

@@ -10,9 +10,10 @@ from textual.content import Content
 from textual.widget import Widget
 
 from tracker import __version__
+from tracker.app.keymap import Hint
 from tracker.app.screens.base import Modal
 from tracker.app.widgets.base import Lines
-from tracker.app.widgets.footer import Footer, Hint
+from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.header import Heading
 from tracker.games import GAMES
 from tracker.text import shown
@@ -44,7 +45,7 @@ class NoticeScreen(Modal[None]):
         yield Lines((), id="told")
 
     def hints(self) -> tuple[Hint, ...]:
-        more = (Hint("↑↓", "More", ""),) if self._rows > self.size.height - FRAME else ()
+        more = (self.hint("scroll(1)", "More", also="scroll(-1)"),) if self._rows > self.size.height - FRAME else ()
         return (*more, self.hint("back"))
 
     def on_resize(self) -> None:

@@ -15,11 +15,12 @@ from textual.widgets import Input
 
 from tracker.app.drawings import odds_bar, tone_style
 from tracker.app.filter import HINT, Filter
-from tracker.app.screens.base import READ, Modal, PageToRead
+from tracker.app.keymap import Hint
+from tracker.app.screens.base import READ, TAB, Modal, PageToRead
+from tracker.app.screens.dialog.forms import key_ranges
 from tracker.app.screens.dialog.screen import Dialog, Question
 from tracker.app.screens.list_screen import Choices, FilteredList, ListScreen, MissingPack, by_digits, missing_rows
-from tracker.app.widgets.base import Box, Lines
-from tracker.app.widgets.footer import Hint
+from tracker.app.widgets.base import PRESS, Box, Lines
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row, note_cuts_label
@@ -86,10 +87,10 @@ class OracleScreen(Modal[None]):
 
     def hints(self) -> tuple[Hint, ...]:
         return (
-            Hint("1-9", "Ask", ""),
-            Hint("Enter", "Roll", "pick"),
+            Hint(key_ranges(DIGITS), "Ask", ""),
+            self.hint("pick", "Roll", by=PRESS),
             self.hint("mark"),
-            Hint("Tab", "Question", "question"),
+            self.hint("question", "Question", by=TAB),
             *([self.hint("read", "Read")] if self._fortunes.has_packs else []),
             self.list.back_hint(),
             self.hint("keys"),

@@ -11,11 +11,11 @@ from textual.content import Content
 from textual.widget import Widget
 
 from tracker.app.drawings import pips
+from tracker.app.keymap import Hint, hint_of
 from tracker.app.screens.base import key
 from tracker.app.screens.overlay import Overlay, Table
-from tracker.app.widgets.base import Lines
+from tracker.app.widgets.base import LEFT, PRESS, RIGHT, Lines
 from tracker.app.widgets.buttons import ActionChip, Chip
-from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.party_columns import PartyColumn, PartyColumns
 from tracker.games.api.view import Action, Counter, Line, Meter, One, Start, each, is_shared
 from tracker.text import shown_line
@@ -48,8 +48,8 @@ class PartyScreen(Overlay):
 
     def hints(self) -> tuple[Hint, ...]:
         return (
-            Hint("‹ ›", "Move", ""),
-            Hint("Enter", "Play as", "press"),
+            hint_of(LEFT, RIGHT),
+            self.hint("press", "Play as", by=PRESS),
             self.hint("character"),
             self.hint("undo"),
             self.hint("keys"),

@@ -10,9 +10,10 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 
+from tracker.app.keymap import Hint
 from tracker.app.screens.base import Modal, PageToRead
 from tracker.app.widgets.base import Box, Lines
-from tracker.app.widgets.footer import Footer, Hint
+from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
 from tracker.games.api import content as games_content
@@ -69,7 +70,7 @@ class ReaderScreen(Modal[None]):
     def hints(self) -> tuple[Hint, ...]:
         links = [row.key for row in self._links() if row.key]
         follow = (Hint(f"{links[0]}-{links[-1]}" if len(links) > 1 else links[0], "Follow", ""),) if links else ()
-        return (Hint("↑↓", "Scroll", ""), *follow, self.hint("back"))
+        return (self.hint("scroll(1)", "Scroll", also="scroll(-1)"), *follow, self.hint("back"))
 
     def on_mount(self) -> None:
         self._show()

@@ -10,9 +10,9 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 
+from tracker.app.keymap import Hint
 from tracker.app.screens.base import Modal, key
 from tracker.app.widgets.base import Box, Lines
-from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Heading
 from tracker.campaign.recap import BEGAN, ENDED, Recap, title
 from tracker.games.api.view import Action
@@ -45,7 +45,7 @@ class RecapScreen(Modal[bool]):
         yield Lines((), id="recap")
 
     def hints(self) -> tuple[Hint, ...]:
-        back = Hint("Enter", "Play on", "back")
+        back = self.hint("back")
         return (back, self.hint("session")) if self._breaks else (back,)
 
     def on_mount(self) -> None:

@@ -13,10 +13,11 @@ from textual.widget import Widget
 
 from tracker.app import plots
 from tracker.app.drawings import column, fit
+from tracker.app.keymap import Hint
 from tracker.app.screens.background import SECONDS, BackgroundTask, bar
 from tracker.app.screens.base import Modal, key
 from tracker.app.widgets.base import Box, Lines
-from tracker.app.widgets.footer import Footer, Hint
+from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.header import Heading
 from tracker.campaign import statistics_text as words
 from tracker.campaign.chronicle import ALL, Selection
@@ -79,7 +80,8 @@ class StatisticsScreen(Modal[None]):
         found = self._gathered
         some: tuple[Hint, ...] = (self.hint("session"),) if len(found.begins) > 1 else ()
         some += (self.hint("character"),) if len(found.names) > 1 else ()
-        return (Hint("‹ ›", "Pages", ""), Hint("↑↓", "Scroll", ""), *some, self.hint("back"))
+        pages = self.hint("page(1)", "Pages", also="page(-1)")
+        return (pages, self.hint("scroll(1)", "Scroll", also="scroll(-1)"), *some, self.hint("back"))
 
     # -- gathering --------------------------------------------------------------------------------------
 

@@ -9,10 +9,11 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 
+from tracker.app.keymap import Hint
 from tracker.app.screens.base import Modal
 from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.buttons import Chip
-from tracker.app.widgets.footer import Footer, Hint
+from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.header import Heading
 from tracker.campaign.session import Session
 from tracker.text import shown_line

@@ -5,22 +5,13 @@ from __future__ import annotations
 from textual import events
 from textual.content import Content
 
-from tracker.app.keymap import key_for
-from tracker.app.widgets.base import ValueWidget
-from tracker.records import NamedTuple
+from tracker.app.keymap import Hint, display_several, hint_of, key_of
+from tracker.app.widgets.base import DOWN, UP, ValueWidget
 
 GAP = 3
 
 
-class Hint(NamedTuple):
-    """One key in the footer: the key as players see it, a word or two for what it does, and the action of a click."""
-
-    key: str
-    description: str
-    action: str
-
-
-MOVE = Hint("↑↓", "Move", "")
+MOVE = hint_of(UP, DOWN)
 
 
 class Footer(ValueWidget[tuple[Hint, ...]]):
@@ -50,8 +41,9 @@ class Footer(ValueWidget[tuple[Hint, ...]]):
         if not getattr(self.app, "own_keys", None):
             return self.data
         return tuple(
-            # A hint for several keys stands for what is under the cursor.
-            hint if " " in hint.key else hint._replace(key=key_for(self.screen, hint.action) or hint.key)
+            hint._replace(key=display_several(key_of(self.app, one) for one in hint.bindings))
+            if hint.bindings
+            else hint
             for hint in self.data
         )
 

@@ -21,6 +21,8 @@ NEAR = 30
 """More items are fetched if the cursor is nearer than this to the first or last loaded one."""
 PAGES = 4
 """Most pages fetched at once, so that a key never waits for the whole log."""
+OLDER = Binding("up", "move(-1, 0)", "Older", id="book.up", tooltip="Previous entry.", show=False)
+NEWER = Binding("down", "move(1, 0)", "Newer", id="book.down", tooltip="Next entry.", show=False)
 
 
 class JournalReader(CursorList[list[JournalLine], JournalLine]):
@@ -31,8 +33,8 @@ class JournalReader(CursorList[list[JournalLine], JournalLine]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1, 0)", "Older", id="book.up", tooltip="Previous entry.", show=False),
-        Binding("down", "move(1, 0)", "Newer", id="book.down", tooltip="Next entry.", show=False),
+        OLDER,
+        NEWER,
         Binding("pageup", "page(-1)", "Page up", id="book.pageup", tooltip="Move up a page.", show=False),
         Binding("pagedown", "page(1)", "Page down", id="book.pagedown", tooltip="Move down a page.", show=False),
         Binding("home", "first", "Oldest", id="book.home", tooltip="Go to the first entry.", show=False),

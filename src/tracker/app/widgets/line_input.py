@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import ClassVar
 
 from rich.text import Text
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
 _JOINERS = "\u200c\u200d"
+
+
+SUBMIT = Binding("enter", "submit", "Enter", id="line.submit", tooltip="Enter what you have typed.", show=False)
 
 
 class LineInput(Input):
@@ -18,6 +23,7 @@ class LineInput(Input):
     typed.
     """
 
+    BINDINGS: ClassVar[list[BindingType]] = [SUBMIT]
     DEFAULT_CSS = "LineInput, LineInput:focus { border: none; background-tint: $foreground 0%; }"
     takes = ""
 

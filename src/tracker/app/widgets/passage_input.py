@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import ClassVar, Protocol
+
 from rich.text import Text
 from textual import events
+from textual.binding import Binding, BindingType
 from textual.geometry import Region
-from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import TextArea
 
@@ -16,9 +18,26 @@ BREAKS = frozenset({"ctrl+j", "shift+enter", "alt+enter"})
 """Keys that begin a new paragraph."""
 
 
-class PassageInput(TextArea):
-    """Input widget for text that wraps: it grows up to MOST_ROWS, then scrolls. Enter submits the text."""
+class Writer(Protocol):
+    """Protocol of the owner of a PassageInput, whose methods are called with each of its events."""
 
+    def changed(self) -> None: ...
+
+    async def submit(self) -> None: ...
+
+    async def leave(self) -> None: ...
+
+
+SUBMIT = Binding("enter", "submit", "Save", id="passage.save", tooltip="Save the line in the journal.", show=False)
+LEAVE = Binding(
+    "escape", "leave", "Later, draft is kept", id="passage.later", tooltip="Go on later; a draft is kept.", show=False
+)
+
+
+class PassageInput(TextArea):
+    """Input widget for text that wraps: it grows up to MOST_ROWS, then scrolls."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [SUBMIT, LEAVE]
     DEFAULT_CSS = """
     PassageInput, PassageInput:focus {
         border: none; padding: 0 1; height: 1; scrollbar-size: 0 0;
@@ -26,14 +45,8 @@ class PassageInput(TextArea):
     }
     """
 
-    class Submitted(Message):
-        """Message that Enter was pressed; `value` is the text."""
-
-        def __init__(self, value: str) -> None:
-            super().__init__()
-            self.value = value
-
-    def __init__(self, text: str, *, placeholder: str, id: str) -> None:  # noqa: A002
+    def __init__(self, text: str, writer: Writer, *, placeholder: str, id: str) -> None:  # noqa: A002
+        self._writer = writer
         super().__init__(text, placeholder=placeholder, id=id, highlight_cursor_line=False)
         self.move_cursor(self.document.end)
 
@@ -61,13 +74,12 @@ class PassageInput(TextArea):
         return super().render_lines(crop) if self.is_attached else [Strip.blank(crop.width)] * crop.height
 
     async def _on_key(self, event: events.Key) -> None:
-        if event.key == "enter" or event.key in BREAKS:
+        if event.key == "enter":
+            event.prevent_default()  # TextArea would begin a new line; the binding submits
+        elif event.key in BREAKS:
             event.stop()
             event.prevent_default()
-            if event.key == "enter":
-                self.action_submit()
-            else:
-                self.replace("\n", *self.selection)
+            self.replace("\n", *self.selection)
 
     async def _on_paste(self, event: events.Paste) -> None:
         """Insert the pasted text with its paragraphs; tabs and repeated spaces become one space."""
@@ -76,8 +88,17 @@ class PassageInput(TextArea):
         words = "\n".join(" ".join(line.split()) for line in event.text.splitlines()).strip()
         self.replace(words, *self.selection)
 
+    # The screen calls the writer: it removes this widget, which can't be awaited from the widget's own message.
+
     def action_submit(self) -> None:
-        self.post_message(self.Submitted(self.text))
+        self.screen.call_later(self._writer.submit)
+
+    def action_leave(self) -> None:
+        self.screen.call_later(self._writer.leave)
+
+    def on_text_area_changed(self) -> None:
+        self.grow()
+        self._writer.changed()
 
     def on_mount(self) -> None:
         self.grow()

@@ -8,10 +8,12 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
+from tracker.app.keymap import Hint
 from tracker.app.screens.background import LatestTask
 from tracker.app.screens.campaigns.preview import CampaignSummary, summarize
 from tracker.app.screens.list_screen import Choices, ListScreen
-from tracker.app.widgets.footer import MOVE, Hint
+from tracker.app.widgets.base import PRESS
+from tracker.app.widgets.footer import MOVE
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import DIGITS, Row
 from tracker.campaign.library import REPLACED, Backup, Condition, ago, look, look_at_backup
@@ -64,7 +66,7 @@ class BackupsScreen(ListScreen):
         return Row(label, (one, False), DIGITS[number] if number < len(DIGITS) else "", note)
 
     def hints(self) -> tuple[Hint, ...]:
-        take = (Hint("Enter", "Open as new", "pick"), self.hint("in_place"))
+        take = (self.hint("pick", "Open as new", by=PRESS), self.hint("in_place"))
         return (MOVE, *take, self.hint("back"), self.hint("keys"))
 
     def on_mount(self) -> None:

@@ -12,11 +12,12 @@ from textual.content import Content
 from textual.message import Message
 
 from tracker.app.key_queue import current_key
+from tracker.app.keymap import Hint
 from tracker.app.screens.background import LatestTask
 from tracker.app.screens.base import MinSizeScreen, TooSmallNotice
 from tracker.app.screens.campaigns.rows import EXAMPLE, WELCOME, campaign_row, columns, example_rows, title_row
-from tracker.app.widgets.base import Lines, Pane
-from tracker.app.widgets.footer import MOVE, Footer, Hint
+from tracker.app.widgets.base import PRESS, Lines, Pane
+from tracker.app.widgets.footer import MOVE, Footer
 from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.library import CampaignInfo, as_it_stands, first_look
@@ -176,11 +177,11 @@ class CampaignsScreen(MinSizeScreen[None]):
 
     def _hints(self) -> tuple[Hint, ...]:
         if self._filter:
-            return (MOVE, Hint("Enter", "Open", "open"), self.hint("back", "Show all"))
+            return (MOVE, self.hint("open", "Open", by=PRESS), self.hint("back", "Show all"))
         if self.archive:
             back = (self.hint("bring_back"), self.hint("back", "Campaigns"))
             return (*back, self.hint("find"), self.hint("keys"), self.hint("app.quit"))
-        first = (Hint("Enter", "Open", "open"), self.hint("new"))
+        first = (self.hint("open", "Open", by=PRESS), self.hint("new"))
         last = (self.hint("keys"), self.hint("app.quit"))
         examples, archived = self.hint("example"), self.hint("archived")
         if not self.listed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from textual.content import Content
@@ -12,10 +12,10 @@ from textual.widget import Widget
 
 from tracker.app.drawings import dice as drawn_dice
 from tracker.app.drawings import odds_bar, tone_style, verdict
+from tracker.app.keymap import Hint
 from tracker.app.screens.dialog.forms import Form, is_offer, key_ranges
 from tracker.app.widgets.base import Lines
 from tracker.app.widgets.buttons import Chip
-from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.run import Run
@@ -285,15 +285,21 @@ def note_lines(note: str, room: int) -> Iterator[Content]:
 
 
 def key_hints(
-    rows: tuple[Row, ...], form: Form, by_signs: tuple[Number | None, Number | None], *, typing: bool
+    rows: tuple[Row, ...],
+    form: Form,
+    by_signs: tuple[Number | None, Number | None],
+    hint: Callable[..., Hint],
+    *,
+    typing: bool,
 ) -> Iterator[Hint]:
     """Yield footer hints for the hotkeys of the rows in short form, such as `1-4 Choose b Burn`.
 
     `by_signs` has the number that `+` changes and the one that `-` changes; None for a key that changes none. While
-    text is typed (`typing`), yield only the hint for the arrow keys, which move to the rows.
+    text is typed (`typing`), yield only the hint for the arrow keys, which move to the rows. `hint` is that of the
+    screen, for its bindings.
     """
     if typing:
-        yield from [Hint("↑↓", "Options", "rows(1)")] if rows else []
+        yield from [hint("rows(1)", "Options", also="rows(-1)")] if rows else []
         return
     yield from form.hints()
     offers = [row for row in rows if row.key and is_offer(row) and not row.reason]
@@ -304,12 +310,12 @@ def key_hints(
         yield Hint(key_ranges([row.key for row in offers]), "Change", "")
     plus, minus = by_signs
     if plus and plus == minus:
-        yield Hint("+ -", _capital(plus.title), "add(1)")
+        yield hint("add(1)", _capital(plus.title), also="add(-1)")
     elif form.counts:
-        yield Hint("+ -", "Adjust", "add(1)")
+        yield hint("add(1)", "Adjust", also="add(-1)")
     else:
-        yield from [Hint("+", _capital(plus.title), "add(1)")] if plus else []
-        yield from [Hint("-", _capital(minus.title), "add(-1)")] if minus else []
+        yield from [hint("add(1)", _capital(plus.title))] if plus else []
+        yield from [hint("add(-1)", _capital(minus.title))] if minus else []
 
 
 def _capital(words: str) -> str:

@@ -11,7 +11,7 @@ from itertools import groupby
 from string import ascii_lowercase
 
 from tracker.app.filter import ERASERS, Filter
-from tracker.app.widgets.footer import Hint
+from tracker.app.keymap import Hint
 from tracker.app.widgets.options import DIGITS, Row
 from tracker.campaign.drafts import PendingInput
 from tracker.campaign.run import Run

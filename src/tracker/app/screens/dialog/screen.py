@@ -39,6 +39,7 @@ from textual.widgets import Input
 
 from tracker.app.filter import filter_key
 from tracker.app.key_queue import current_key
+from tracker.app.keymap import Hint
 from tracker.app.screens.base import READ, Modal, PageToRead, UnseenDice, unsaved_dice, until_saved
 from tracker.app.screens.dialog.body import (
     ROLL_ALL,
@@ -53,7 +54,7 @@ from tracker.app.screens.dialog.body import (
 from tracker.app.screens.dialog.forms import Form, Hotkeys, Offers, all_rows, form_of, is_offer, revisable_rows
 from tracker.app.widgets.base import Box
 from tracker.app.widgets.buttons import Chip
-from tracker.app.widgets.footer import Footer, Hint
+from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row, cut
@@ -920,7 +921,7 @@ class Dialog(Modal[Entry | None]):
         self.parts.fit_buttons(self.room)
 
     def _key_hints(self) -> Iterator[Hint]:
-        return key_hints(self.picker.data, self.form, self._by_signs(), typing=self.takes == "")
+        return key_hints(self.picker.data, self.form, self._by_signs(), self.hint, typing=self.takes == "")
 
     def _by_signs(self) -> tuple[Number | None, Number | None]:
         return self.number_now(1), self.number_now(-1)

@@ -19,12 +19,12 @@ from textual.widget import Widget
 
 from tracker.app.focus import nearest_widget
 from tracker.app.key_queue import current_key
+from tracker.app.keymap import Hint
 from tracker.app.screens.base import KEYS, REDO, SPEAK, UNDO, MinSizeScreen, key
 from tracker.app.screens.journal_input import SOON, JournalInput
 from tracker.app.screens.table.layout import TableLayout
 from tracker.app.screens.table_view import TableView
 from tracker.app.widgets.base import PaintCache, ValueWidget
-from tracker.app.widgets.footer import Hint
 from tracker.app.widgets.header import Header
 from tracker.app.widgets.journal_view import JournalView, journal
 from tracker.app.widgets.sheet import FlagGrid, RatingsGrid, RatingsPane, SheetPane, Tile, first_rollable
@@ -37,7 +37,6 @@ from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from textual.widget import AwaitMount
-    from textual.widgets import TextArea
 
     from tracker.app.screens.base import Modal
     from tracker.app.screens.dialog.screen import Again, Dialog, Question
@@ -953,18 +952,6 @@ class TableScreen(MinSizeScreen[None]):
 
     async def action_passage(self) -> None:
         await self.journal_input.write_passage()
-
-    async def action_save_line(self) -> None:
-        await self.journal_input.submit()
-
-    async def action_keep_line(self) -> None:
-        await self.journal_input.leave()
-
-    def on_text_area_changed(self, message: TextArea.Changed) -> None:
-        self.journal_input.changed(message)
-
-    async def on_passage_input_submitted(self, message: PassageInput.Submitted) -> None:
-        await self.journal_input.submitted(message)
 
     def on_thing_row_pressed(self, message: ThingRow.Pressed) -> None:
         self._open_belongings(message.thing)

@@ -1,0 +1,64 @@
+"""How the program is built: one owner for each thing, and names that say what a module holds."""
+
+import importlib
+import inspect
+import pkgutil
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import tracker
+
+SOURCE = Path(tracker.__file__).parent
+MODULES = {str(path.relative_to(SOURCE)): path.read_text("utf-8") for path in SOURCE.rglob("*.py")}
+
+
+def places(pattern: str) -> list[str]:
+    """The file and the line of each match in the program."""
+    return [
+        f"{path}:{text.count(chr(10), 0, found.start()) + 1}"
+        for path, text in sorted(MODULES.items())
+        for found in re.finditer(pattern, text)
+    ]
+
+
+@cache
+def classes() -> list[type]:
+    """Each class that a module of the program defines."""
+    found = {}
+    for module in pkgutil.walk_packages(tracker.__path__, "tracker."):
+        if module.name.endswith(("__main__", "pytest_plugin")):
+            continue
+        for thing in vars(importlib.import_module(module.name)).values():
+            if inspect.isclass(thing) and thing.__module__.startswith("tracker"):
+                found[f"{thing.__module__}.{thing.__qualname__}"] = thing
+    return [*found.values()]
+
+
+def is_ours(base: type) -> bool:
+    return base.__module__.startswith("tracker.") and base.__module__ != "tracker.records"
+
+
+def test_no_class_has_two_bases_of_ours() -> None:
+    assert len(classes()) > 300
+    assert [one.__qualname__ for one in classes() if sum(map(is_ours, one.__bases__)) > 1] == []
+
+
+def test_no_class_that_is_only_a_base_has_a_single_subclass() -> None:
+    children = Counter(base for one in classes() for base in one.__bases__ if is_ours(base))
+    single = [base.__name__ for base, count in children.items() if count == 1]
+    assert [name for name in single if not places(rf"(?<!class )\b{name}\(")] == []
+
+
+def test_no_module_is_named_by_a_gerund() -> None:
+    assert [path for path in MODULES if re.search(r"ing(_\w+)?\.py$", path)] == []
+
+
+def test_no_method_is_a_stub_that_another_class_fills_in() -> None:
+    assert places(r"NotImplementedError|\bcast\([^()]*, self\)") == []
+
+
+def test_no_hint_of_the_footer_repeats_the_key_of_a_binding() -> None:
+    assert places(r"\bHint\(key")
+    assert places(r"\bHint\(\s*[\"']") == []
