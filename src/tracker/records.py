@@ -47,9 +47,11 @@ else:
         return tuple.__new__(cls, values)
 
     def _replace(self: Any, /, **changes: Any) -> Any:
-        values = [changes.pop(field, value) for field, value in zip(self._fields, self, strict=True)]
-        if changes:
-            raise ValueError(f"{type(self).__name__} does not know {', '.join(changes)}")
+        values = [*self]
+        for field, value in changes.items():
+            if field not in self._fields:
+                raise ValueError(f"{type(self).__name__} does not know {field}")
+            values[self._fields.index(field)] = value
         return tuple.__new__(type(self), values)
 
     _SHARED = {

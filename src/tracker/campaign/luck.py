@@ -11,6 +11,7 @@ import heapq
 import math
 from collections.abc import Mapping, Sequence
 from itertools import count
+from operator import mul
 
 from tracker.records import NamedTuple
 
@@ -67,11 +68,10 @@ def _power(sums: Sums, many: int) -> Sums:
 
 def _convolved(one: Sums, other: Sums) -> Sums:
     longer, shorter = sorted((one.chances, other.chances), key=len, reverse=True)
-    found = [0.0] * (len(longer) + len(shorter) - 1)
-    for at, factor in enumerate(shorter):
-        if factor:
-            for place, chance in enumerate(longer, at):
-                found[place] += factor * chance
+    backwards, none = shorter[::-1], (0.0,) * (len(shorter) - 1)
+    padded = (*none, *longer, *none)
+    wide = len(shorter)
+    found = [sum(map(mul, padded[at : at + wide], backwards)) for at in range(len(longer) + wide - 1)]
     first = next(n for n, chance in enumerate(found) if chance >= TINY)
     last = next(n for n in range(len(found) - 1, -1, -1) if found[n] >= TINY)
     return Sums(one.low + other.low + first, tuple(found[first : last + 1]))

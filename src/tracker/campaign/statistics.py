@@ -108,6 +108,8 @@ def gather(session: Session, step: Step | None = None) -> Gathered:
         before, state = state, fold(game.top, state, entry.get("effects", ()))
         who = entry.get("who", "")
         if state is not before:
+            if state["party"] is not before["party"]:
+                found.names = {**_names(state), **found.names}
             _follow(found, state, number)
         if entry.get("did") == "journal" and entry.get("text"):
             found.passages[number, who] += 1
@@ -146,9 +148,6 @@ def _count_move(found: Gathered, move: PastMove, number: int, tones: Mapping[str
 
 
 def _follow(found: Gathered, state: State, number: int) -> None:
-    for who, one in state["party"].items():
-        if who not in found.names:
-            found.names[who] = shown_line(one["name"])
     for gauge in found.game.gauges(state):
         line = found.lines.get(gauge.id)
         if line is None:

@@ -176,21 +176,30 @@ def dumps(value: Any) -> str:
     Letters stay readable; characters that a terminal would act on become \u escapes. Times become texts in ISO format;
     numbers that JSON lacks (nan, infinity) become null.
     """
-    text = json.dumps(_plain(value), ensure_ascii=False, allow_nan=False)
+    try:
+        text = _ENCODER.encode(value)
+    except ValueError:  # nan or infinity, which are rare
+        text = _ENCODER.encode(_finite(value))
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
 
 
-def _plain(value: Any) -> Any:
+def _finite(value: Any) -> Any:
+    """Return a copy of the value with None for each nan and infinity in it."""
     match value:
         case dict():
-            return {str(key): _plain(one) for key, one in value.items()}
+            return {key: _finite(one) for key, one in value.items()}
         case list() | tuple():
-            return [_plain(one) for one in value]
+            return [_finite(one) for one in value]
         case float():
             return value if value - value == 0 else None
-        case bool() | int() | str() | None:
-            return value
         case _:
-            return value.isoformat() if hasattr(value, "isoformat") else str(value)
+            return value
+
+
+def _time(value: Any) -> str:
+    return str(value.isoformat() if hasattr(value, "isoformat") else value)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_time)
