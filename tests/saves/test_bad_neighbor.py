@@ -12,7 +12,9 @@ from tests.faults import campaign
 
 from tracker import cli, content, settings
 from tracker.app.screens.campaigns.preview import summarize
+from tracker.app.screens.table_view import TableView
 from tracker.campaign import drafts
+from tracker.campaign.player import Player
 from tracker.campaign.session import Session
 from tracker.saves import library, toml
 
@@ -104,6 +106,16 @@ class TestFactsByHand:
             file.write('\n[[entry]]\ndid = "roll/action"\nwho = "kara"\nfacts = { changed = 5 }\n')
         assert cli.main(["--saves", str(folder), command, "good"]) == 0
         assert capsys.readouterr().err == ""
+
+
+    def test_change_without_effects_is_no_news(self, folder: Path) -> None:
+        path = folder / "good.toml"
+        with path.open("a") as file:
+            file.write('\n[[entry]]\ndid = "change"\ntext = "Nothing."\n')
+        session = Session.open(str(path), write=False)
+        assert session.log.entries[-1]["text"] == "Nothing."
+        assert TableView(Player(session), str).last().notice == ""
+        session.close()
 
 
 class TestTypedDraft:

@@ -190,7 +190,9 @@ class TableView:
         Journal lines and switches of the dice source do not count as changes here.
         """
         newest = self.session.log.to_undo()
-        edited = newest and newest.get("did") == "change" and any(e["at"] != "dice_are" for e in newest["effects"])
+        edited = (
+            newest and newest.get("did") == "change" and any(e["at"] != "dice_are" for e in newest.get("effects", []))
+        )
         return f"Edited: {undone(self.session, newest)}" if newest and edited else ""
 
     def rolls(self, *, before_last: bool) -> tuple[Rolled, ...]:
