@@ -18,8 +18,8 @@ from tracker.games.api.schema import Boolean, Choice, Collection, Counters, Inte
 from tracker.games.ironsworn.state import CHARACTER, TOP, TRACK
 from tracker.saves import blocks
 from tracker.saves.disk import Disk
+from tracker.saves.entries import effect_problem
 from tracker.saves.save import Save
-from tracker.saves.validate import effect_problem
 
 GAME = games.get("ironsworn")
 

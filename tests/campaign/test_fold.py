@@ -15,7 +15,7 @@ from tracker.campaign.fold import apply, fits, fold, locate, start
 from tracker.campaign.state import Tree, freeze, share, thaw, unshare
 from tracker.games.api.schema import State
 from tracker.games.ironsworn.state import CHARACTER, TOP
-from tracker.saves.validate import effect_problem
+from tracker.saves.entries import effect_problem
 
 TABLE = fold(TOP, start(TOP), [KARA, BO, OATH])
 

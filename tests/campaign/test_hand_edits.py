@@ -23,8 +23,8 @@ from tracker.campaign.log import Entry
 from tracker.campaign.session import Session, new_campaign
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import State
+from tracker.saves.entries import TIME_LIMIT
 from tracker.saves.errors import SaveError
-from tracker.saves.validate import TIME_LIMIT
 
 LINES = {3: "The road is long.", 9: "The road is short."}
 """Which entry is which line of the journal: the one before the base, the other after it."""

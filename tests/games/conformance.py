@@ -27,7 +27,7 @@ from tracker.games.api.schema import Choice, Line, Record, State
 from tracker.games.api.schema import Collection as Records
 from tracker.games.api.view import Action, Card, Flags, Odds, Ratings, Stat, each
 from tracker.saves import toml
-from tracker.saves.validate import effect_problem
+from tracker.saves.entries import effect_problem
 
 WAYS = 6
 """Ways through each move that are tried."""

@@ -26,7 +26,7 @@ from tracker.games.api.schema import Collection, Effect, State
 from tracker.games.api.schema import Integer as Points
 from tracker.games.api.view import DueItem
 from tracker.games.ironsworn.state import DEBILITIES
-from tracker.saves.validate import effect_problem
+from tracker.saves.entries import effect_problem
 
 THROWS = {
     "strong hit": (5, (1, 2)),

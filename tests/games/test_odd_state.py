@@ -13,7 +13,7 @@ from tracker.campaign.fold import apply, complete
 from tracker.campaign.hand_edits import first_misfit
 from tracker.games.api.game import Game
 from tracker.games.api.schema import State
-from tracker.saves.validate import effect_problem
+from tracker.saves.entries import effect_problem
 
 VALUES = [tomllib.loads(f"x = {value}")["x"] for value in generated.ABSURD]
 USUAL = 3

@@ -107,7 +107,6 @@ class TestFactsByHand:
         assert cli.main(["--saves", str(folder), command, "good"]) == 0
         assert capsys.readouterr().err == ""
 
-
     def test_change_without_effects_is_no_news(self, folder: Path) -> None:
         path = folder / "good.toml"
         with path.open("a") as file:

@@ -80,7 +80,7 @@ def test_page_refuses_an_edited_block(page: dict[str, Any], tmp_path: Path) -> N
 
 
 def test_page_names_every_key_of_an_entry() -> None:
-    from tracker.saves.validate import _KEYS
+    from tracker.saves.entries import _KEYS
 
     rows = PAGE.split("## Entries")[1].split("## Effects")[0]
     assert all(f"| `{key}` |" in rows for key in _KEYS)

@@ -19,7 +19,7 @@ from typing import Any
 from tracker.campaign.fold import fold
 from tracker.campaign.state import share, unshare
 from tracker.games.api.schema import Effect, Record, State
-from tracker.saves.blocks import key
+from tracker.saves.entries import key
 
 Entry = dict[str, Any]
 _ABOUT_OTHERS = frozenset(["undoes", "closes", "whole"])

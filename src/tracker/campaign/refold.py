@@ -12,8 +12,8 @@ from tracker.campaign.log import Log, NeedsFullLog
 from tracker.campaign.store import log_in, log_of
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
-from tracker.saves.blocks import key
 from tracker.saves.compact import Place
+from tracker.saves.entries import key
 from tracker.saves.errors import Changed, SaveError
 from tracker.saves.reader import Contents
 from tracker.saves.save import Save, Step

@@ -28,13 +28,13 @@ from tracker.games.api.game import Game
 from tracker.games.api.phrases import without_done
 from tracker.games.api.schema import Effect, State
 from tracker.games.api.view import DueItem
-from tracker.saves.blocks import Block, key
+from tracker.saves.blocks import Block
 from tracker.saves.disk import Disk
+from tracker.saves.entries import TIME_LIMIT, key
 from tracker.saves.errors import Detached, SaveError, UnmarkedTail
 from tracker.saves.head import Head
 from tracker.saves.reader import Contents, Tail
 from tracker.saves.save import Found, Save, Step, emit_checked
-from tracker.saves.validate import TIME_LIMIT
 from tracker.saves.writer import SaveStatus, Writer
 from tracker.text import shown_line
 

@@ -14,7 +14,8 @@ from tracker.campaign.state import thaw
 from tracker.games.api.game import Game
 from tracker.games.api.schema import state_difference
 from tracker.records import NamedTuple
-from tracker.saves.blocks import Block, key
+from tracker.saves.blocks import Block
+from tracker.saves.entries import key
 from tracker.saves.reader import Contents
 from tracker.saves.save import Save, Step, emit_checked
 

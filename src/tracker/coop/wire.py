@@ -12,9 +12,9 @@ from typing import Any
 
 from tracker.saves import toml
 from tracker.saves.blocks import Entry
+from tracker.saves.entries import entry_problem
 from tracker.saves.errors import SaveError
 from tracker.saves.save import emit_checked
-from tracker.saves.validate import entry_problem
 
 WIRE = 1
 """Version of the messages. Two trackers with different versions do not play together."""

@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any
 
 from tracker.saves import toml
-from tracker.saves.validate import entry_problem
+from tracker.saves.entries import entry_problem
 
 Entry = dict[str, Any]
 
@@ -52,11 +52,6 @@ _ONE_ENTRY = "only one [[entry]] belongs here"
 def mark(number: int, body: bytes) -> bytes:
     """Return the end mark, as a line, for the block with this number and these bytes."""
     return b"#= %d %08x\n" % (number, zlib.crc32(body))
-
-
-def key(entry: Entry) -> tuple[int, str]:
-    """Return the sort key of an entry: (t, id). Effects are applied in this order."""
-    return entry["t"], entry["id"]
 
 
 class Block:

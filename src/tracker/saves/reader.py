@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import BinaryIO, Literal
 
 from tracker.saves import blocks, head, toml
-from tracker.saves.blocks import Block, DamagedRange, Entry, Scan, key
+from tracker.saves.blocks import Block, DamagedRange, Entry, Scan
+from tracker.saves.entries import key
 from tracker.saves.errors import LongHead, UnmarkedTail
 from tracker.saves.head import Head, Snapshot
 from tracker.text import shown_line

@@ -17,11 +17,11 @@ from tracker.saves import blocks, compact, head, reader, toml
 from tracker.saves.blocks import Block, Entry
 from tracker.saves.compact import signature
 from tracker.saves.disk import Disk, NotRegular, open_regular, reading
+from tracker.saves.entries import entry_problem
 from tracker.saves.errors import Changed, DamagedSave, Detached, SaveError
 from tracker.saves.head import Head, Snapshot
 from tracker.saves.lock import Lock, Locked, Unlockable, lock_of
 from tracker.saves.reader import Tail
-from tracker.saves.validate import entry_problem
 from tracker.text import shown_line
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import Any, BinaryIO
 
 from tracker.records import NamedTuple
 from tracker.saves import compact, reader, toml
-from tracker.saves.blocks import Block, key
+from tracker.saves.blocks import Block
+from tracker.saves.entries import key
 from tracker.saves.errors import SaveError
 from tracker.saves.head import Head, Snapshot
 from tracker.saves.reader import Contents

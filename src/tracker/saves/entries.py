@@ -1,9 +1,12 @@
-"""Check that an entry has the right form to be used at all. Unknown keys are allowed and kept."""
+"""Entries of a save: the order in which they count, and the form that one needs to be used at all.
+
+Unknown keys are allowed and kept.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +19,11 @@ _ID = re.compile(r"[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,20}){1,40}")
 _PATH = re.compile(r"[a-z0-9_]{1,80}(?:\.[a-z0-9_]{1,80}){0,7}")
 _NAME = re.compile(r"[a-z0-9_]{1,80}")
 _SEAT = re.compile(r"[a-z0-9_]{1,20}")
+
+
+def key(entry: Mapping[str, Any]) -> tuple[int, str]:
+    """Return the sort key of an entry: (t, id). Effects are applied in this order."""
+    return entry["t"], entry["id"]
 
 
 def entry_problem(entry: dict[str, Any]) -> Problem | None:
