@@ -54,6 +54,7 @@ READ = {
     "most health 6 marked": Gift(((Give("most", "health", 6, exact=True),),), ("marked",)),
     "weapon 2 strike/clash": Gift(((Give("weapon", points=2),),), ("strike", "clash")),
     "mark encumbered use": Gift(((Give("mark", "encumbered"),),), ("use",)),
+    "clear itself use if itself": Gift(((Give("clear", "itself"),),), ("use",), needs=(("itself", True),)),
     "move wits/heart": Gift(((Give("move", "wits/heart"),),), ("own",)),
     "spirit +1 make_camp after relax": Gift(((Give("change", "spirit", 1),),), ("make_camp",), after="relax"),
     "+1 any if not fight if supply once": Gift(

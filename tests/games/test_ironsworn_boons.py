@@ -13,10 +13,12 @@ from tracker.campaign.player import Player
 from tracker.campaign.session import Session, new_campaign
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose
+from tracker.games.api.view import Flags
 
 KARA = {"id": "kara", "name": "Kara", "edge": 2, "heart": 1, "iron": 3, "shadow": 1, "wits": 1}
 ANA = {**KARA, "id": "ana", "name": "Ana"}
 WOLF = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "formidable"}
+USED = {"text": "Dark.", "on": True, "gives": "mark itself use"}
 MISS = {"action": 1, "challenge": [9, 10]}
 
 
@@ -252,6 +254,33 @@ def test_what_is_given_when_marked_is_given_once(table: Session) -> None:
     play(table, "quest/advance", choose=["upgrade"], asset="card", ability="two")
     asset = me(table)["assets"]["card"]
     assert (asset["max"], asset["health"]) == (6, 6)
+
+
+def test_asset_that_counts_as_a_debility_limits_momentum_until_it_no_longer_does(table: Session) -> None:
+    hold(table, "mark itself use if not itself", "clear itself face_danger on hit if itself", name="Doom")
+    edit(table, {"at": "kara.momentum", "to": 10})
+    assert offers(table, "adventure/face_danger") == {}
+    before = table.state
+    play(table, "sheet/use_asset", ability="card.one")
+    assert me(table)["momentum"] == 9
+    assert GAME.changes(before, table.state, "kara") == ["momentum 10 → 9", "Doom counts as a debility"]
+    [flags] = [line for line in GAME.sheet(table.state, "kara")[0].fields if isinstance(line, Flags)]
+    assert [flag.label for flag in flags.flags if flag.on] == ["Doom"]
+    with pytest.raises(Refused, match="No ability of your assets is used outside moves"):
+        table.begin("sheet/use_asset", "kara")
+    before = table.state
+    play(table, "adventure/face_danger", using="iron", helped_by=["card.two"], dice=STRONG)
+    assert "Doom no longer counts as a debility" in GAME.changes(before, table.state, "kara")
+    assert me(table)["debilities"] == {}
+
+
+@pytest.mark.parametrize("way", ["sheet/clear", "sheet/lose_asset"])
+def test_asset_that_counts_as_a_debility_is_cleared_by_hand_and_with_the_asset(table: Session, way: str) -> None:
+    edit(table, {"at": "kara.assets", "add": {"id": "cursed", "name": "Cursed", "kind": "path", "one": USED}})
+    play(table, "sheet/use_asset", ability="cursed.one")
+    assert me(table)["debilities"].keys() == {"asset_cursed"}  # not the debility of the rules with this name
+    play(table, way, debility="asset_cursed")
+    assert me(table)["debilities"] == {}
 
 
 def test_guess_is_marked_as_one_and_gives_nothing_by_itself(table: Session) -> None:

@@ -30,6 +30,8 @@ SOURCES = ("momentum", "health", "spirit", "supply", "action", "rank", "d6")
 DICE = ("action", "challenge", "one_challenge", "one")
 OUTCOMES = ("strong_hit", "weak_hit", "miss")
 DEBILITIES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered", "corrupted", "tormented")
+ITSELF = "itself"
+"""After `mark` and `clear`, in place of a debility: the asset itself counts as one. After `if`: it does now."""
 PERIODS = ("fight", "scene", "session", "journey", "ever")
 FACTS = ("bonded", "fight", "match", "one", "burned", "rerolled", "companion", "self", "beast")
 """Facts about a roll, besides numbers and debilities, that a condition can name.
@@ -216,7 +218,7 @@ class _Words:
             case "initiative":
                 return Give("initiative", self._of(("you", "foe"), "who has initiative"))
             case "mark" | "clear":
-                return Give(word, self._of(DEBILITIES, "the debility"))
+                return Give(word, self._of((*DEBILITIES, ITSELF), "the debility"))
             case "move":
                 return Give("move", "/".join(self._listed(ROLLED, "the stat of the move")))
         raise self._wrong(_HOW if word else f"something is missing at the end; {_HOW}")
@@ -318,7 +320,7 @@ class _Words:
         if self._skip("its"):
             return self._its(), wanted
         word = self._take()
-        if word not in {*FACTS, *DEBILITIES, "health", "spirit", "supply", "momentum"}:
+        if word not in {*FACTS, *DEBILITIES, ITSELF, "health", "spirit", "supply", "momentum"}:
             raise self._wrong(f"{_quoted(word)} is no condition that tracker can check")
         return word, wanted
 

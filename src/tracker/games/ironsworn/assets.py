@@ -20,6 +20,7 @@ from tracker.games.ironsworn.state import (
     abilities,
     called,
     can_upgrade,
+    own_debility,
 )
 from tracker.text import shown_line
 
@@ -244,6 +245,8 @@ def lose_asset(table: Draft) -> Procedure:
     """Ask for an asset and remove it. The experience spent on it stays spent. Raise Refused if there is no asset."""
     ident = yield _ask_held(table, "Which asset do you lose?")
     table.facts["track"] = called(table.me["assets"][ident])
+    if own_debility(ident) in table.me["debilities"]:
+        table.drop(f"{table.who}.debilities", own_debility(ident))
     table.drop(f"{table.who}.assets", ident)
 
 

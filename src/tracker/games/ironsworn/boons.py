@@ -10,13 +10,15 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.gifts import ANY_MOVE, MARKED, OWN_MOVE, ROLL, Gift, Give, written
+from tracker.games.api.gifts import ANY_MOVE, ITSELF, MARKED, OWN_MOVE, ROLL, Gift, Give, written
 from tracker.games.api.phrases import signed
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll
 from tracker.games.ironsworn.dice import RANKS, Outcome
 from tracker.games.ironsworn.state import (
     ABILITIES,
     ABILITY_MOST,
+    COUNTS,
+    COUNTS_NO_LONGER,
     DEBILITIES,
     OPEN,
     STATS,
@@ -24,6 +26,7 @@ from tracker.games.ironsworn.state import (
     living,
     owe,
     owed_label,
+    own_debility,
 )
 from tracker.records import NamedTuple
 from tracker.text import shown_line
@@ -179,6 +182,8 @@ def _need(table: Draft, boon: Boon, need: str) -> bool:
         if name in ABILITIES:
             return bool(asset[name]["on"])
         return _own_number(asset, name) > 0 or any(_as_id(one["value"]) == name for one in asset["options"].values())
+    if need == ITSELF:
+        return own_debility(boon.asset) in table.state["party"][boon.owner]["debilities"]
     if need == "fight":
         return bool(table.me["initiative"] != "none")
     if need in {"self", "beast"}:
@@ -617,10 +622,14 @@ def _apply(table: Draft, boon: Boon, give: Give, facts: dict[str, Any], track: s
         case "initiative":
             if table.me["initiative"] != "none":
                 table.finally_to(f"{table.who}.initiative", give.what)
-        case "mark":
-            table.add(f"{table.who}.debilities", {"id": give.what})
-        case "clear":
-            table.drop(f"{table.who}.debilities", give.what)
+        case "mark" | "clear":
+            itself = give.what == ITSELF
+            whose, debility = (boon.owner, own_debility(boon.asset)) if itself else (table.who, give.what)
+            there = debility in table.state["party"][whose]["debilities"]
+            if give.kind == "mark" and not there:
+                table.add(f"{whose}.debilities", {"id": debility})
+            elif give.kind == "clear" and there:
+                table.drop(f"{whose}.debilities", debility)
 
 
 def _change(table: Draft, who: str, what: str, points: int, facts: dict[str, Any], track: str, *, now: bool) -> None:
@@ -670,6 +679,8 @@ def _said(table: Draft, boon: Boon, give: Give, points: int) -> str:
             return f"due: {owed_label(give.what)}"
         case "initiative":
             return "you have initiative" if give.what == "you" else "foe has initiative"
+        case "mark" | "clear" if give.what == ITSELF:
+            return COUNTS if give.kind == "mark" else COUNTS_NO_LONGER
         case _:
             return f"{give.what} {'marked' if give.kind == 'mark' else 'cleared'}"
 

@@ -13,7 +13,16 @@ from tracker.games.common import clocks, notes, scenes
 from tracker.games.common.oracle import tables_card
 from tracker.games.ironsworn.dice import MARKS, ActionRoll, ProgressRoll, added, told, told_burn, told_progress
 from tracker.games.ironsworn.moves import MOVES, ORACLE, TRUTHS
-from tracker.games.ironsworn.state import ABILITIES, OPEN, STATS, called, owed_label
+from tracker.games.ironsworn.state import (
+    ABILITIES,
+    COUNTS,
+    COUNTS_NO_LONGER,
+    OPEN,
+    STATS,
+    called,
+    other_debilities,
+    owed_label,
+)
 from tracker.text import shown_line
 
 MEANS = {
@@ -257,6 +266,15 @@ def _due(change: Change) -> str:
     return f"{change.whose}due: {name} ({change.new})" if change.new else f"{change.whose}{name} done"
 
 
+def _debility(change: Change) -> str:
+    """Return the phrase for a marked or cleared debility, or for an asset that begins or ends to count as one."""
+    marked = change.form == "+"
+    ident, me = change.path[-1], (change.after if marked else change.before)["party"][change.path[1]]
+    if name := other_debilities(me).get(ident):
+        return f"{change.whose}{shown_line(name)} {COUNTS if marked else COUNTS_NO_LONGER}"
+    return f"{change.whose}{ident} {'marked' if marked else 'cleared'}"
+
+
 def _waiting(change: Change) -> str:
     """Return the phrase for a bonus on a later roll that is granted, used or lost."""
     move = change.path[-1]
@@ -404,8 +422,8 @@ PHRASES: Phrases = {
     "party.*.owed.*": owed(owed_label),
     "party.*.owed_beyond.*": owed(owed_label),
     "party.*.waiting.*": _waiting,
-    "+party.*.debilities": "{whose}{id} marked",
-    "-party.*.debilities": "{whose}{id} cleared",
+    "+party.*.debilities": _debility,
+    "-party.*.debilities": _debility,
     "party.*.debilities.*.vow": "{whose}vow {old} → {new}",
     "-party.*.bonds": "{whose}bond lost: {name}",
     "party.*.bonds.*.name": "{whose}bond: {name}",

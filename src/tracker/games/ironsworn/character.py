@@ -11,7 +11,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Option, Pick, Roll, Text, roll_until_accepted
 from tracker.games.common import party
 from tracker.games.ironsworn.assets import add_asset, ask_new_asset, asset_id, offered, record, taken
-from tracker.games.ironsworn.state import ABILITIES, DEBILITIES, STATS, TOP
+from tracker.games.ironsworn.state import ABILITIES, DEBILITIES, STATS, TOP, other_debilities
 from tracker.games.ironsworn.tracks import ask_rank
 from tracker.text import shown_line
 
@@ -190,14 +190,15 @@ def _ask_debility(table: Draft, *, marked: bool) -> Pick:
     reason = "not marked" if marked else "already marked"
     if marked and not table.me["debilities"]:
         raise Refused("No debility is marked.")
-    if not marked and len(table.me["debilities"]) >= len(DEBILITIES):
+    names = {name: name for name in DEBILITIES} | other_debilities(table.me)
+    if not marked and len(table.me["debilities"]) >= len(names):
         raise Refused("Every debility is marked.")
     return Pick(
         key="debility",
         title="Which debility?",
         options=tuple(
-            Option(name, name, reason="" if (name in table.me["debilities"]) is marked else reason)
-            for name in DEBILITIES
+            Option(one, shown_line(name), reason="" if (one in table.me["debilities"]) is marked else reason)
+            for one, name in names.items()
         ),
     )
 

@@ -19,6 +19,7 @@ from tracker.games.ironsworn.dice import (
     action_odds,
     progress_odds,
 )
+from tracker.games.ironsworn.state import COUNTS, COUNTS_NO_LONGER, other_debilities
 from tracker.text import shown_line
 
 ACTION, PROGRESS = "action roll", "progress roll"
@@ -157,9 +158,11 @@ def _characters(before: State, after: State) -> Iterator[Landmark]:
         for asset in _new(was, me, "assets"):
             yield Landmark("Gained", f"{whose}{called(me['assets'][asset])}")
         for debility in _new(was, me, "debilities"):
-            yield Landmark("Lost", f"{whose}{debility} marked")
+            name = other_debilities(me).get(debility)
+            yield Landmark("Lost", f"{whose}{name} {COUNTS}" if name else f"{whose}{debility} marked")
         for debility in _new(me, was, "debilities"):
-            yield Landmark("Gained", f"{whose}{debility} cleared")
+            name = other_debilities(was).get(debility)
+            yield Landmark("Gained", f"{whose}{name} {COUNTS_NO_LONGER}" if name else f"{whose}{debility} cleared")
         for asset in _new(me, was, "assets"):
             yield Landmark("Lost", f"{whose}{called(was['assets'][asset])}")
 

@@ -45,6 +45,7 @@ from tracker.games.ironsworn.state import (
     most_momentum,
     no_asset,
     no_upgrade,
+    other_debilities,
     owed_label,
     reset_momentum,
 )
@@ -93,7 +94,12 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
                     reset_momentum(state, path),
                     note,
                 ),
-                Flags(tuple(Flag(f"{who}.debilities", name, name, name in me["debilities"]) for name in DEBILITIES)),
+                Flags(
+                    (
+                        *(Flag(f"{who}.debilities", name, name, name in me["debilities"]) for name in DEBILITIES),
+                        *(Flag(f"{who}.debilities", one, name, True) for one, name in other_debilities(me).items()),
+                    )
+                ),
                 Row(
                     (
                         Counter(f"{who}.xp", "xp", me["xp"]),

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 STATS = ("edge", "heart", "iron", "shadow", "wits")
 DEBILITIES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered", "corrupted", "tormented")
+COUNTS, COUNTS_NO_LONGER = "counts as a debility", "no longer counts as a debility"
+"""What players read of an asset that is a debility, or is none any more."""
 OPEN = ("open", "blocked")
 READY = 32
 """Ticks from which to suggest ending a track: with eight full boxes one progress roll in eleven misses."""
@@ -109,6 +111,17 @@ def called(asset: Mapping[str, Any]) -> str:
     """Return the name of an asset for players. For a companion, that is the name that its player gave it, if any."""
     own = asset["note"] or asset["options"].get("name", {}).get("value", "")
     return str(own if asset["max"] and own else asset["name"])
+
+
+def own_debility(asset: str) -> str:
+    """Return the id of the debility that the asset with this id can count as. It has no name of the rules."""
+    return f"asset_{asset}" if asset in DEBILITIES else asset
+
+
+def other_debilities(me: Mapping[str, Any]) -> dict[str, str]:
+    """Return {id: name} of a character's marked debilities that the rules do not name: assets that count as one."""
+    names = {own_debility(ident): called(asset) for ident, asset in me["assets"].items()}
+    return {one: names.get(one) or one.replace("_", " ") for one in me["debilities"] if one not in DEBILITIES}
 
 
 def foes_harm(track: Mapping[str, Any], *, stress: bool = False) -> int:

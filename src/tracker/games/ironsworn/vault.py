@@ -163,7 +163,7 @@ def character(state: State, who: str) -> dict[str, Value]:
     told: dict[str, Value] = {name: me[name] for name in (*STATS, "health", "spirit", "momentum")}
     told |= {"supply": state["supply"], "xp_added": me["xp"], "xp_spent": me["spent"]}
     told |= {"Bonds_Progress": me["bond_ticks"], "Bonds_XPEarned": 0}
-    told |= dict.fromkeys(me["debilities"], True)
+    told |= {name: True for name in DEBILITIES if name in me["debilities"]}
     return told | ({"initiative": me["initiative"] == "you"} if me["initiative"] != "none" else {})
 
 
