@@ -51,7 +51,7 @@ def test_recap_of_the_ironsworn_example(tmp_path: Path) -> None:
         "Scenes: The ford below Ravencliff",
         "Fights: Riders of the Ashen Crown",
         "Tracks: Riders of the Ashen Crown 0 → 2 of 10",
-        "Gained: Kara momentum 6 → 8",
+        "Changed: Kara momentum 6 → 8",
         "Due: Tayla: Endure Stress (1)",
         "Next: Clash (edge); Face Danger (edge); Turn the Tide (no roll)",
     ]
@@ -63,7 +63,7 @@ def test_recap_of_the_wherever_example(tmp_path: Path) -> None:
     assert found[1].startswith("It began: Two clerks asleep, one pretending.")
     assert found[2].startswith("It ended: Down the long stair in the rain")
     assert "Scenes: the harbor office; the long stair" in found
-    assert any(line.startswith("Fights: an opponent, won") for line in found)
+    assert any(line.startswith("Fights: won against an opponent") for line in found)
     assert any(line.startswith("Gained: Ilse: Storm lantern; Ilse: Oilskin") for line in found)
 
 
@@ -72,7 +72,7 @@ def test_recap_of_the_daggerheart_example(tmp_path: Path) -> None:
     assert found[2].startswith("It ended: It stands over me and does not bite.")
     assert "Fights: The gray one; Snow wolves" in found
     assert any("The pack closes in 6 → 3 of 6" in line for line in found)
-    assert any(line.startswith("Lost: Fear 1 → 2") or "HP marked 0 → 2" in line for line in found)
+    assert any(line.startswith("Changed: Fear") and "HP marked 0 → 2" in line for line in found)
 
 
 # -- what counts ----------------------------------------------------------------------------------------
@@ -85,9 +85,8 @@ def test_recap_tells_vows_bonds_notes_and_what_was_gained(table: Session) -> Non
     table.do("change", [{"at": "kara.debilities", "add": {"id": "wounded"}}], who="kara")
     found = told(recap(table))
     assert found["Vows"] == "sworn: Find the heir"
-    assert found["Met"] == "the place Ravencliff"
-    assert found["Gained"] == "momentum 2 → 4"
-    assert found["Lost"] == "wounded marked; health 5 → 3"
+    assert found["Notes"] == "Ravencliff (place)"
+    assert found["Changed"] == "wounded marked; momentum 2 → 4; health 5 → 3"
 
 
 def test_recap_tells_how_a_vow_ended(table: Session) -> None:

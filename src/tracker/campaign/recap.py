@@ -27,7 +27,7 @@ MOST: Final = 10
 """Most lines of a recap."""
 BEGAN, ENDED, SCENES, DUE, NEXT = "It began", "It ended", "Scenes", "Due", "Next"
 _ORDER = (BEGAN, ENDED, SCENES, *HEADINGS, DUE, NEXT)
-_GIVES_WAY = ("Travel", "Tracks", SCENES, "Met")
+_GIVES_WAY = ("Notes", "Travel", "Tracks", SCENES, "Party")
 """Headings that are left out, in this order, if there are more than MOST lines."""
 PASSAGE_MOST = 400
 """Most characters shown of a passage."""
@@ -66,10 +66,10 @@ def recap(session: Session, who: str = "", step: Step | None = None) -> Recap:
     since, when = _last_sitting(session)
     if not since:
         return Recap(number, None, ())
-    told = _Told(session)
+    heard = _Told(session)
     for entry, before, after in _entries(session, since, step):
-        told.hear(entry, before, after)
-    lines = [*told.lines(), *_due(session), *_next(session, who or told.last_who)]
+        heard.hear(entry, before, after)
+    lines = [*heard.lines(), *_due(session), *_next(session, who or heard.last_who)]
     lines.sort(key=lambda one: _ORDER.index(one.heading))
     for heading in _GIVES_WAY:
         if len(lines) > MOST:
@@ -164,18 +164,17 @@ class _Told:
             yield RecapLine(BEGAN, passage(self._passages[0]))
         if len(self._passages) > 1:
             yield RecapLine(ENDED, passage(self._passages[-1]))
-        better, worse, tracks = self._changes()
+        numbers, tracks = self._changes()
         found = {heading: list(words) for heading, words in self._found.items()}
-        for heading, more in (("Gained", better), ("Lost", worse), ("Tracks", tracks)):
+        for heading, more in (("Changed", numbers), ("Tracks", tracks)):
             found[heading] = [*found.get(heading, []), *more]
         for heading, words in found.items():
             if told := _several(words):
                 yield RecapLine(heading, told)
 
-    def _changes(self) -> tuple[list[str], list[str], list[str]]:
-        """Return three lists of phrases: numbers that got better, numbers that got worse, and progress of tracks."""
-        better: list[str] = []
-        worse: list[str] = []
+    def _changes(self) -> tuple[list[str], list[str]]:
+        """Return two lists of phrases: numbers that changed, and progress of tracks."""
+        numbers: list[str] = []
         tracks: list[str] = []
         party = self._session.state["party"]
         for ident, now in self._now.items():
@@ -187,8 +186,8 @@ class _Told:
             if now.group == "track":
                 tracks.append(f"{told} of {now.high}")
             else:
-                (better if (now.value > was.value) != now.worse else worse).append(told)
-        return better, worse, tracks
+                numbers.append(told)
+        return numbers, tracks
 
 
 def passage(text: str) -> str:
@@ -213,7 +212,7 @@ def _due(session: Session) -> Iterator[RecapLine]:
     members = session.game.members(session.state)
     several = len(members) > 1
     due = [
-        f"{member.name}: {item.label}" if several else item.label
+        f"{member.name}: {item.words}" if several else item.words
         for member in members
         for item in session.owed(member.id)
     ]

@@ -117,7 +117,7 @@ class Gauge(NamedTuple):
     worse: bool = False
 
 
-HEADINGS: Final = ("Vows", "Met", "Fights", "Travel", "Tracks", "Gained", "Lost")
+HEADINGS: Final = ("Vows", "Party", "Fights", "Travel", "Tracks", "Gained", "Lost", "Changed", "Notes")
 """Lines of a recap, in order, under which landmarks are told."""
 
 

@@ -414,6 +414,11 @@ class DueItem(NamedTuple):
     run: str = ""
     """Id of the open entry of an unfinished roll, else ""."""
 
+    @property
+    def words(self) -> str:
+        """The label, which says if it is an unfinished roll."""
+        return f"{self.label}, unfinished" if self.run else self.label
+
 
 class Die(NamedTuple):
     """One rolled die of a card: its face, its number of sides, and a label (`word`).

@@ -10,7 +10,6 @@ from tracker.games.api.schema import State
 from tracker.text import shown_line
 
 _LEFT = {"retired": "retires", "dead": "dies", "lost": "is lost", "gone": "leaves the table"}
-_MET = {"person": "", "place": "the place ", "thing": "the thing "}
 NAME_MOST = 60
 """Most characters of a name in a recap."""
 
@@ -41,7 +40,7 @@ def _notes(before: State, after: State) -> Iterator[Landmark]:
     if before["notes"] is not after["notes"]:
         for ident, note in after["notes"].items():
             if ident not in before["notes"]:
-                yield Landmark("Met", f"{_MET[note['kind']]}{called(note)}")
+                yield Landmark("Notes", f"{called(note)} ({note['kind']})")
 
 
 def _party(before: State, after: State) -> Iterator[Landmark]:
@@ -52,10 +51,9 @@ def _party(before: State, after: State) -> Iterator[Landmark]:
         if was is who:
             continue
         if was is None:
-            yield Landmark("Met", f"{called(who)}, who joins")
+            yield Landmark("Party", f"{called(who)} joins")
         elif was["status"] != who["status"]:
-            left = _LEFT.get(who["status"])
-            yield Landmark("Lost", f"{called(who)} {left}") if left else Landmark("Met", f"{called(who)} again")
+            yield Landmark("Party", f"{called(who)} {_LEFT.get(who['status'], 'is back')}")
 
 
 def _clocks(before: State, after: State) -> Iterator[Landmark]:

@@ -154,15 +154,15 @@ def _tracks(before: State, after: State) -> Iterator[Landmark]:
 def _characters(before: State, after: State) -> Iterator[Landmark]:
     for whose, was, me in changed_members(before, after):
         for bond in _new(was, me, "bonds"):
-            yield Landmark("Met", f"{whose}bond with {called(me['bonds'][bond])}")
+            yield Landmark("Gained", f"{whose}bond with {called(me['bonds'][bond])}")
         for asset in _new(was, me, "assets"):
             yield Landmark("Gained", f"{whose}{called(me['assets'][asset])}")
         for debility in _new(was, me, "debilities"):
             name = other_debilities(me).get(debility)
-            yield Landmark("Lost", f"{whose}{name} {COUNTS}" if name else f"{whose}{debility} marked")
+            yield Landmark("Changed", f"{whose}{name} {COUNTS}" if name else f"{whose}{debility} marked")
         for debility in _new(me, was, "debilities"):
             name = other_debilities(was).get(debility)
-            yield Landmark("Gained", f"{whose}{name} {COUNTS_NO_LONGER}" if name else f"{whose}{debility} cleared")
+            yield Landmark("Changed", f"{whose}{name} {COUNTS_NO_LONGER}" if name else f"{whose}{debility} cleared")
         for asset in _new(me, was, "assets"):
             yield Landmark("Lost", f"{whose}{called(was['assets'][asset])}")
 

@@ -140,7 +140,7 @@ def _fights(move: PastMove) -> Iterator[Landmark]:
     made = rolls(move)
     if made and made[0].kind == OPPOSED:
         against = text(move.facts, "against", NAME_MOST) or "an opponent"
-        yield Landmark("Fights", f"{against}, {made[0].outcome}")
+        yield Landmark("Fights", f"{made[0].outcome} against {against}")
 
 
 def _characters(before: State, after: State) -> Iterator[Landmark]:
@@ -150,8 +150,9 @@ def _characters(before: State, after: State) -> Iterator[Landmark]:
         for sort, harms in me["harms"].items():
             for key, harm in harms.items():
                 if key not in was["harms"][sort]:
-                    name = called(harm) or f"{sort} harm"
-                    yield Landmark("Lost", f"{whose}{harm['grade']} harm ({name})")
+                    name = called(harm)
+                    told = f"{whose}{harm['grade']} {sort} harm"
+                    yield Landmark("Changed", f"{told} ({name})" if name else told)
 
 
 def _things(before: State, after: State, lead: str) -> Iterator[Landmark]:
