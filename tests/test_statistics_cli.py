@@ -28,7 +28,7 @@ def test_stats_are_sentences(mill: str, capsys: pytest.CaptureFixture[str]) -> N
     code, out, err = run(capsys, "stats", mill)
     assert (code, err) == (0, "")
     assert out.startswith("Sessions 1 to 2: 19 moves and 11 journal lines.\n")
-    assert "10 action rolls: strong hit 4 (2.5 promised)" in out
+    assert "10 action rolls: strong hit 4 (expected 2.5)" in out
     assert "the chance of being at least this lucky is 9%" in out
 
 
@@ -54,7 +54,7 @@ def test_stats_in_json_are_the_same_numbers(game: str, tmp_path: Path, capsys: p
         assert sum(one["times"] for one in rolls["outcomes"]) == rolls["times"]
         assert 0 < rolls["luck"]["chance_of_at_least"] <= 1
         for one in rolls["outcomes"]:
-            assert f"{one['name']} {one['fell']} ({one['expected']:,.1f} promised)" in sentences
+            assert f"{one['name']} {one['fell']} (expected {one['expected']:,.1f})" in sentences
     assert sum(move["times"] for move in told["moves"]) == told["moves_made"]
     for die in told["dice"]:
         assert f"{die['name']}: {sum(die['faces'])} roll" in sentences.replace(f" ({die['source']})", "")

@@ -30,7 +30,7 @@ def mill(tmp_path: Path) -> Path:
 def test_pages_of_statistics(size: tuple[int, int], mill: Path, request: pytest.FixtureRequest) -> None:
     async def act(player: Player) -> None:
         await player.press("S")
-        await player.until(lambda: "promised" in player.text)
+        await player.until(lambda: "expected" in player.text)
         for n in range(1, len(PAGES) + 1):
             compare(f"statistics-{n}-{size[0]}x{size[1]}", player.text, request)
             await player.press("right")
@@ -143,7 +143,7 @@ class TestPlots:
         hit, miss = (row.plain for row in rows)
         assert hit.rindex(plots.FULL) < hit.index(plots.PROMISED)
         assert miss.index(plots.PROMISED) < miss.rindex(plots.FULL)
-        assert hit.endswith("4   promised 8.0")
+        assert hit.endswith("4   expected 8.0")
 
     def test_line_ends_where_the_number_is(self) -> None:
         rows = plots.line([(1, 0), (5, 3), (9, 1)], 0, 3, plots.Span(1, 10), 30, 4)

@@ -40,7 +40,7 @@ def bars(rows: Sequence[Bar], width: int) -> list[Content]:
     A sign on the bar shows the number promised by the odds.
     """
     label = max((len(row.label) for row in rows), default=0) + 2
-    numbers = [f"{row.times:>5}   promised {row.promised:,.1f}" for row in rows]
+    numbers = [f"{row.times:>5}   expected {row.promised:,.1f}" for row in rows]
     room = max(8, width - label - max(map(len, numbers), default=0) - 1)
     most = max((max(row.times, row.promised) for row in rows), default=0) or 1
     drawn = []

@@ -47,7 +47,7 @@ def points(rolls: RollTally) -> str:
         return ""
     names = [outcome.name for outcome in reversed(rolls.outcomes)]
     worth = ", ".join(f"{name} {n}" for n, name in enumerate(names))
-    return f"{counted(rolls.luck.points, 'point')}, where the odds promised {number(rolls.luck.expected)} ({worth})."
+    return f"{counted(rolls.luck.points, 'point')}, expected {number(rolls.luck.expected)} ({worth})."
 
 
 def streaks(rolls: RollTally) -> str:
@@ -70,12 +70,12 @@ def matches(rolls: RollTally) -> str:
         return ""
     several = {"match": "matches"}.get(rolls.kind.match, f"{rolls.kind.match}s")
     word = rolls.kind.match if rolls.matches == 1 else several
-    return f"{rolls.matches} {word}, where the odds promised {number(rolls.matches_expected)}."
+    return f"{rolls.matches} {word}, expected {number(rolls.matches_expected)}."
 
 
 def outcomes(rolls: RollTally) -> str:
     """Return a sentence that says how often each outcome came up and how often it was expected."""
-    told = ", ".join(f"{one.name} {one.fell} ({number(one.expected)} promised)" for one in rolls.outcomes)
+    told = ", ".join(f"{one.name} {one.fell} (expected {number(one.expected)})" for one in rolls.outcomes)
     return f"{title(rolls)} {told}."
 
 
@@ -97,7 +97,7 @@ def changed(rolls: RollTally) -> str:
     if all(one.times == one.fell for one in rolls.outcomes) or rolls.known < rolls.times:
         return ""
     told = ", ".join(f"{one.name} {one.times}" for one in rolls.outcomes)
-    return f"After rerolls and whatever changed the outcome: {told}."
+    return f"In the end, after rerolls and the like: {told}."
 
 
 def die(one: DieTally) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import ClassVar
 
@@ -30,6 +30,8 @@ PAGES = ("Luck", "Dice", "Over time", "Moves")
 SIDE_BY_SIDE = 100
 """Width from which two plots are drawn beside each other."""
 _LABEL, _GAP = 18, 4
+_COLUMNS = 6, 6, 7, 5
+"""Widths of the columns of the page on moves: how often a move was made, and how it ended."""
 EVERYONE = ""
 
 
@@ -195,7 +197,7 @@ def _wrapped(text: str, width: int, style: str = "$muted") -> list[Content]:
 
 def _luck(found: Statistics, width: int) -> Iterator[Content]:
     if found.rolls:
-        yield Content.styled(f"{plots.FULL} rolled   {plots.PROMISED} what the odds promised", "$faint")
+        yield Content.styled(f"{plots.FULL} rolled   {plots.PROMISED} expected from the odds", "$faint")
     for rolls in found.rolls:
         yield Content()
         yield Content.styled(words.title(rolls).rstrip(":"), "bold")
@@ -261,19 +263,27 @@ def _sparks(some: Sequence[Series], span: plots.Span, width: int) -> Iterator[Co
         yield Content.assemble(column(fit(_called(one), label - 1), label).stylize("$muted"), picture, f"  {end}")
 
 
+def _in_columns(cells: Iterable[object]) -> str:
+    return "".join(str(cell).rjust(wide) for cell, wide in zip(cells, _COLUMNS, strict=True))
+
+
 def _moves(found: Statistics, width: int) -> Iterator[Content]:
     rolled = [one for one in found.moves if one.good + one.mid + one.bad]
     others = [one for one in found.moves if not one.good + one.mid + one.bad]
     if rolled:
-        yield Content.styled("━ good   ─ mixed   · bad", "$faint")
         label = min(max(len(one.name) for one in rolled) + 2, width // 2)
         most = max(one.times for one in rolled)
-        room = width - label - 24
+        room = width - label - sum(_COLUMNS)
+        heads, legend = ("made", "good", "mixed", "bad"), "━ good  ─ mixed  · bad"
+        yield Content.styled(
+            " " * label + (legend if len(legend) <= room else "").ljust(room) + _in_columns(heads), "$faint"
+        )
         for one in rolled:
-            long = max(3, round(room * one.times / most))
+            long = max(1, round(room * one.times / most))
             picture = plots.shares([(one.good, "good"), (one.mid, "mid"), (one.bad, "bad")], long)
-            parts = f"  {one.times:>4}: {one.good} · {one.mid} · {one.bad}"
-            yield Content.assemble(column(fit(one.name, label - 1), label), picture, (parts, "$muted"))
+            numbers = _in_columns((one.times, one.good, one.mid, one.bad))
+            name = column(fit(one.name, label - 1), label)
+            yield Content.assemble(name, column(picture, room), (numbers, "$muted"))
         yield Content()
     for feat in found.feats:
         cost = f" for {feat.paid} {feat.unit}" if feat.paid else ""
