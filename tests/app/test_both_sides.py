@@ -172,13 +172,13 @@ def test_hotkeys_change_default_answers_and_the_odds_follow(tmp_path: Path) -> N
         assert "+ - Difficulty" in plain
         await player.press("a")
         assert "advantages 1" in player.text
-        assert "+ d6 against 15" in player.text
+        assert "+ d6 advantage against Difficulty 15" in player.text
         assert player.text.split("success with Hope")[1][:6] != plain.split("success with Hope")[1][:6]
         await player.press("-", "v", "v", "-")
         assert "advantages 0" in player.text
         assert "disadvantages 1" in player.text
         await player.press("-", "4")
-        assert "Wolf-road guide +2 against 15" in player.text
+        assert "Wolf-road guide 2 against Difficulty 15" in player.text
         assert "Before you roll" in player.text
         assert "Hope 4 → 3" in player.text
         await player.press("x")
@@ -186,7 +186,7 @@ def test_hotkeys_change_default_answers_and_the_odds_follow(tmp_path: Path) -> N
         assert "10: " in player.text
         await player.press("x", "-")
         assert "Difficulty 14" in player.text
-        assert "against 14" in player.text
+        assert "against Difficulty 14" in player.text
 
     play(road(tmp_path), act)
 
@@ -267,7 +267,15 @@ def test_every_hotkey_starts_what_its_button_says(tmp_path: Path) -> None:
         assert len(set(letters)) == len(letters)
         chips = {chip.action.key for flow in screen.query(ChipFlow) for chip in flow.chips if chip.display}
         assert chips < set(letters)
-        pressed_elsewhere = {"New adversary", "New countdown", "Attack", "Spend Fear", "Harm it", "Tick", "How we play"}
+        pressed_elsewhere = {
+            "New adversary",
+            "New countdown",
+            "Attack",
+            "Spend Fear",
+            "Deal damage",
+            "Tick",
+            "How we play",
+        }
         for action in (one for one in actions if one.label not in pressed_elsewhere):
             with player.app.batch_update():
                 await player.press(action.key)

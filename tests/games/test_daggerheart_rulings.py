@@ -96,7 +96,7 @@ class TestExtraDice:
         answers = [["difficulty", 20], ["trait", "agility"], ["modifier", 1], ["extra", ["d8"]]]
         run = Run(GAME, GAME.moves["action/roll"], "wren", STATE, answers)
         assert isinstance(run.prompt, Roll)
-        assert run.prompt.title == "Hope d12 + Fear d12 + 2 Agility + 1 + d8 against 20"
+        assert run.prompt.title == "Hope d12 + Fear d12 + Agility 2 + 1 + d8 against Difficulty 20"
         run.answer({"hope": 5, "fear": 6, "extra": [7]})
         card = GAME.card("action/roll", run.draft.facts)
         assert card.sum == "5 + 6 + Agility 2 + 1 + 7 from a d8 = 21"
@@ -226,7 +226,7 @@ class TestSecretFoes:
         assert isinstance(number, Number)
         assert number.told(run.value("difficulty")) == "of the target"
         assert isinstance(run.prompt, Roll)
-        assert run.prompt.title == "Hope d12 + Fear d12 + 2 Agility against Dire wolf"
+        assert run.prompt.title == "Hope d12 + Fear d12 + Agility 2 against Dire wolf"
         assert (run.prompt.odds, run.prompt.stakes) == (secret_odds(), ())
         run.answer({"hope": 8, "fear": 4})
         run.answer({"damage": [5]})

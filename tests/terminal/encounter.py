@@ -108,7 +108,7 @@ def encounter(table: Table) -> None:
     table.gm("Spend Fear")
     table.take("spotlight another adversary")
     table.done()
-    table.gm("Harm it", "Rats")
+    table.gm("Deal damage", "Rats")
     table.number(7)
     table.done()
     table.gm("Advance")

@@ -28,7 +28,9 @@ from tracker.games.daggerheart.dice import (
     secret_odds,
     shown_odds,
     steps,
+    term,
     told_outcome,
+    with_sign,
 )
 from tracker.games.daggerheart.state import AUTOMATIC, LISTENING, living
 from tracker.records import NamedTuple
@@ -296,6 +298,10 @@ class RollPlan(NamedTuple):
     """Facts of the declaration, for the roll card."""
 
 
+_BENCHMARKS = {10: "easy", 15: "average", 20: "hard", 25: "very hard"}
+"""What some Difficulties stand for."""
+
+
 def ask_difficulty(
     table: Draft, *, default: int | None = None, secret: bool = True, concealed: bool = False
 ) -> Generator[Prompt, Answer, int]:
@@ -317,6 +323,7 @@ def ask_difficulty(
         hot="x",
         off="secret" if secret else "",
         concealed="of the target" if concealed else "",
+        means=_BENCHMARKS,
     )
     if difficulty == SECRET and table.state["secret"]:
         raise Refused("Another secret roll awaits the GM's verdict; judge it first.")
@@ -622,27 +629,28 @@ def _die_name(table: Draft, die: str) -> str:
 
 def _in_words(roll: RollPlan, difficulty: int, edition: str, against: str) -> str:
     trait = roll.facts["trait_value"]
-    words = f"Hope d12 + Fear d12 {_plus(trait)} {roll.trait.capitalize()}"
+    words = f"Hope d12 + Fear d12 {with_sign(trait, roll.trait.capitalize())}"
     for one in roll.facts.get("experiences", ()):
-        words += f", {shown_line(one, 28)}"
+        words += f" {term(one)}"
     if rest := roll.plus - trait - roll.known:
-        words += f" {_plus(rest)}"
-    if roll.own:
-        words += f" {'+' if roll.own > 0 else '-'} d{roll.die}"
-    if roll.helpers:
-        words += " or the best helper's d6" if roll.own > 0 and edition == "2.0" else " + the best helper's d6"
+        words += f" {with_sign(rest)}"
+    help_dice = "d6" if len(roll.helpers) == 1 else "best d6"
+    if roll.helpers and roll.own > 0 and edition == "2.0":
+        words += " + best d6 of advantage and help"
+    else:
+        words += f" {'+' if roll.own > 0 else '-'} d{roll.die} {_ADVANTAGE[roll.own]}" if roll.own else ""
+        words += f" + {help_dice} of help" if roll.helpers else ""
     for sides in roll.extra:
         words += f" + d{sides}"
     if difficulty:
-        return f"{words} against {against or difficulty}"
+        return f"{words} against {against or f'Difficulty {difficulty}'}"
     chances = over_a_range(
         lambda diff: odds(diff, roll.plus, roll.own, len(roll.helpers), edition, roll.die, roll.extra)
     )
     return f"{words}, Difficulty secret; success against {chances}"
 
 
-def _plus(number: int) -> str:
-    return f"{'+' if number >= 0 else '-'} {abs(number)}"
+_ADVANTAGE = {1: "advantage", -1: "disadvantage"}
 
 
 def _odds(roll: RollPlan, difficulty: int, edition: str, *, reaction: bool) -> Odds:

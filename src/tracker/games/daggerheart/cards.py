@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tracker.games.api import phrases
-from tracker.games.api.facts import is_whole, number, numbers, text, with_question, word
+from tracker.games.api.facts import is_whole, items, number, numbers, text, with_question, word
 from tracker.games.api.phrases import Change, Phrases, arrow, owed, possessor, signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Card, Die, Tone
 from tracker.games.common import scenes
 from tracker.games.common.oracle import tables_card
 from tracker.games.daggerheart.creatures import VULNERABLE, gold_words, is_worn_out, thresholds
-from tracker.games.daggerheart.dice import CRITICAL, FACES, MARKS, OUTCOMES, TRAITS, is_with_hope
+from tracker.games.daggerheart.dice import CRITICAL, FACES, MARKS, OUTCOMES, TRAITS, is_with_hope, term, with_sign
 from tracker.games.daggerheart.moves import MOVES, owed_label
 from tracker.games.daggerheart.state import ARMOR_BASE, COUNTDOWN, SETTINGS, TIERS, TOP
 from tracker.text import shown_line
@@ -93,23 +93,23 @@ def _in_short(facts: Mapping[str, Any], what: str) -> str:
     against = _against(facts)
     if not against:
         return what + dealt
-    return f"{what}{' ' if against.startswith('against') else ': '}{against}{dealt}"
+    if against.startswith("against"):
+        return f"{what} vs {number(facts, 'difficulty')}{dealt}"
+    return f"{what}: {against}{dealt}"
 
 
 def _plus(facts: Mapping[str, Any], trait: str) -> str:
     """Return the terms that were added to the two d12, in words. `trait` is the name of the trait rolled with."""
-    words = ""
-    value = number(facts, "trait_value")
-    words += f"{'+' if value >= 0 else '-'} {trait} {abs(value)} "
+    words = f"{with_sign(number(facts, 'trait_value'), trait)} "
     known = facts.get("experiences")
     for one in known if isinstance(known, list) else ():
-        words += f"+ {shown_line(str(one))} "
+        words += f"{term(str(one))} "
     if modifier := number(facts, "modifier"):
-        words += f"{'+' if modifier > 0 else '-'} {abs(modifier)} "
+        words += f"{with_sign(modifier)} "
     if bonus := number(facts, "bonus"):
-        words += f"{'+' if bonus > 0 else '-'} {abs(bonus)} from the group "
+        words += f"{with_sign(bonus)} from the group "
     if beside := number(facts, "beside"):
-        words += f"{'+' if beside > 0 else '-'} {abs(beside)} from the d6 "
+        words += f"{with_sign(beside)} from the d6 "
     for face, sides in zip(numbers(facts, "extra_dice"), numbers(facts, "extra_sides"), strict=False):
         words += f"+ {face} from a d{sides} "
     return words
@@ -121,7 +121,7 @@ def _against(facts: Mapping[str, Any]) -> str:
         return "matching dice: success whatever the total"
     if not difficulty:
         return "the GM decides" if outcome not in OUTCOMES else ""  # no number if players must not see it
-    return f"against {difficulty}"
+    return f"against Difficulty {difficulty}"
 
 
 def _why(facts: Mapping[str, Any]) -> list[str]:
@@ -195,7 +195,8 @@ def _attack(facts: Mapping[str, Any]) -> Card:
     outcome = "CRITICAL HIT" if critical and names else "HIT" if names else "MISS"
     total = number(facts, "total")
     adversary, plus = text(facts, "adversary"), number(facts, "plus")
-    why = [f"hits {names}" if names else "no one is hit"]
+    missed = ", ".join(shown_line(str(one)) for one in items(facts, "targets"))
+    why = [f"hits {names}" if names else f"misses {missed}" if missed else "no one is hit"]
     if facts.get("rolled"):
         why.append(_dealt(facts))
     elif "damage" in facts:
@@ -205,12 +206,12 @@ def _attack(facts: Mapping[str, Any]) -> Card:
         "■" if names else "□",
         outcome,
         "bad" if names else "good",
-        f"{facts['kept']} {signed(plus)} = {total}",
+        f"{facts['kept']} {with_sign(plus)} = {total}",
         "; ".join(why),
         _d20(facts),
         short=f"{total}, {outcome.lower()}",
         score=total,
-        faces=f"{adversary}: d20 {facts['kept']} {'-' if plus < 0 else '+'} {abs(plus)} = {total}",
+        faces=f"{adversary}: d20 {facts['kept']} {with_sign(plus)} = {total}",
     )
 
 
@@ -222,8 +223,8 @@ def _reaction(facts: Mapping[str, Any]) -> Card:
         MARKS[outcome],
         outcome.upper(),
         "bad" if outcome == "success" else "good",
-        f"{facts['kept']} {signed(number(facts, 'plus'))} = {total}",
-        f"against {number(facts, 'difficulty')}",
+        f"{facts['kept']} {with_sign(number(facts, 'plus'))} = {total}",
+        f"against Difficulty {number(facts, 'difficulty')}",
         _d20(facts),
         short=f"{total}, {outcome}",
         score=total,
@@ -234,7 +235,8 @@ def _d20(facts: Mapping[str, Any]) -> tuple[Die, ...]:
     faces = [face for face in facts["d20"] if isinstance(face, int)]
     if facts["kept"] not in faces:  # the facts were edited by hand
         return ()
-    return tuple(Die(face, 20, "kept" if n == faces.index(facts["kept"]) else "") for n, face in enumerate(faces))
+    several, kept = len(faces) > 1, faces.index(facts["kept"])
+    return tuple(Die(face, 20, "kept" if several and n == kept else "") for n, face in enumerate(faces))
 
 
 def _damage(name: str, facts: Mapping[str, Any]) -> Card:

@@ -344,6 +344,17 @@ def _highest_of(dice: int, sides: int) -> dict[int, int]:
     return {n: n**dice - (n - 1) ** dice for n in range(1, sides + 1)} if dice else {0: 1}
 
 
+def with_sign(number: int, name: str = "") -> str:
+    """Return a term of a sum, such as "+ Agility 2" or "- 1"."""
+    return f"{'+' if number >= 0 else '-'} {f'{name} ' if name else ''}{abs(number)}"
+
+
+def term(experience: str) -> str:
+    """Return an Experience with its bonus, such as "Wolf-road guide +2", as a term of a sum: "+ Wolf-road guide 2"."""
+    name, _, bonus = shown_line(experience, 28).rpartition(" ")
+    return with_sign(int(bonus), name) if name and bonus.lstrip("+-").isdecimal() else f"+ {shown_line(experience, 28)}"
+
+
 def shown_odds(counts: Odds) -> prompts.Odds:
     """Return the odds of an action roll as prompts show them: (label, percentage, tone), best outcome first."""
     return tuple(zip(LABELS, percent(counts), TONES, strict=True))

@@ -94,11 +94,11 @@ def foe_actions(state: State, ident: str) -> tuple[Action, ...]:
         attack += "; has acted: 1 Fear to spotlight it again"
     return (
         Action("a", "Attack", Start("gm/attack", me), attack, (), out),
-        Action("h", "Harm it", Start("gm/harm", target), _health(one), (), out),
+        Action("h", "Deal damage", Start("gm/harm", target), _health(one), (), out),
         Action("s", "Stress", Start("gm/stress", target), f"{one['stress']} of {one['stress_max']} marked", (), out),
         Action("o", "Condition", Start("gm/condition", target), ", ".join(conditions(one)), (), out),
         Action("e", "Heal it", Start("gm/clear", target), "clear HP or Stress"),
-        Action("d", "Its numbers", Start("gm/renumber", me), "Difficulty, thresholds, HP, attack", (), out),
+        Action("d", "Edit numbers", Start("gm/renumber", me), "Difficulty, thresholds, HP, attack", (), out),
         Action("i", "Experience", Start("gm/experience", me), "what it is good at", (), out),
         Action("p", "Feature", Start("gm/feature", me), "a special ability", (), out),
         Action("r", "Reaction", Start("gm/roll", me), "d20 vs a Difficulty", (), out),
@@ -184,7 +184,7 @@ def gm_side(state: State) -> GmSide:
     none = "" if fear else "no Fear left"
     bands = ", ".join(f"{word} {low}–{high}" for word, low, high in FEAR_BANDS)
     fits = [word for word, low, high in FEAR_BANDS if low <= spent <= high]
-    weight = f"{spent} spent this scene: {' or '.join(fits) or 'more than climactic'}"
+    weight = f"{spent} Fear spent this scene, as in a {' or '.join(fits) or 'more than climactic'} one"
     mine = state["spotlight"] == "gm"
     turn = (
         Action("l", "Pass it", Start("gm/spotlight", (("to", "players"),)), "to the players")
@@ -195,7 +195,7 @@ def gm_side(state: State) -> GmSide:
     )
     return GmSide(
         pool=Meter("fear", "Fear", fear, FEAR_MOST, weight, told=True),
-        pool_note=f"{weight}. Usual for a scene: {bands}.",
+        pool_note=f"{weight}. Usual: {bands}.",
         pool_actions=(
             Action("f", "Spend Fear", Start("gm/spend_fear"), "spotlight, feature, Experience, spell effect", (), none),
             Action("y", "Gain Fear", Start("gm/take_fear"), "from the story"),
@@ -206,7 +206,7 @@ def gm_side(state: State) -> GmSide:
         foes=tuple(_foe(state, ident) for ident in state["adversaries"]),
         foes_note=_points(state),
         foes_actions=(
-            Action("n", "New adversary", Start("gm/adversary"), "typed in"),
+            Action("n", "New adversary", Start("gm/adversary"), "from your files, or your own"),
             Action("b", "Battle Points", Start("gm/battle_points"), _points(state)),
         ),
         tracks_title="Countdowns",

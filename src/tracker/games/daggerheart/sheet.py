@@ -81,7 +81,7 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
             "The GM",
             (
                 Meter("fear", "Fear", state["fear"], FEAR_MOST, told=True),
-                Line("", "spotlight", "the players" if state["spotlight"] == "players" else "the GM"),
+                Line("", "spotlight with", "the players" if state["spotlight"] == "players" else "the GM"),
                 *_tokens(state, who),
             ),
         ),
@@ -197,7 +197,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             (*(_weapon(ident, one) for ident, one in me["weapons"].items()), _armor(me)),
             empty="No weapons yet: w takes one.",
             actions=(
-                Action("w", "Take a weapon", Start("sheet/weapon"), "typed in"),
+                Action("w", "Take a weapon", Start("sheet/weapon"), "from the list, or your own"),
                 Action("m", "Wear armor", Start("sheet/armor"), "thresholds and score"),
                 Action("y", "Resistance", Start("sheet/resist"), "take less damage"),
             ),

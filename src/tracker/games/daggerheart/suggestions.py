@@ -73,15 +73,19 @@ def _traits(state: State, who: str) -> Iterator[Action]:
             "",
             trait.capitalize(),
             start,
-            f"{signed(me[trait])} vs {difficulty}",
+            f"{signed(me[trait])} vs {_shown(difficulty)}",
             _chances(me[trait], difficulty),
             reason,
         )
     if cast := me["spellcast"]:
         start = Start("action/roll", (("trait", cast),))
-        note = f"{cast.capitalize()} {signed(me[cast])} vs {difficulty}"
+        note = f"{cast.capitalize()} {signed(me[cast])} vs {_shown(difficulty)}"
         yield Action("", "Spellcast", start, note, _chances(me[cast], difficulty), reason)
     yield _of(state, who, "action/roll", "any trait")
+
+
+def _shown(difficulty: int) -> str:
+    return f"Difficulty {difficulty}" if difficulty else "a secret Difficulty"
 
 
 def _chances(value: int, difficulty: int) -> Odds:
