@@ -218,7 +218,7 @@ def test_past_attack_shows_both_sides_dice_and_the_skill(tmp_path: Path) -> None
         player.table.start(Start("action/attack", answers))
         await player.press("enter", "enter", "l", "l")
         await player.sees("Ilse: Attack    10  8 ·  7  6")
-        await player.sees("Ilse: Attack  stealth 3 edges against 2")
+        await player.sees("Ilse: Attack  stealth, 3 edges against 2")
 
     play(tale(tmp_path), act)
 

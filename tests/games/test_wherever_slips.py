@@ -198,7 +198,7 @@ class TestHit:
         facts = play(table, "action/attack", **self.THEIRS, dice=won)["facts"]
         card = GAME.card("action/attack", facts)
         assert card.why == "by 2: deals base damage +1"
-        assert card.short == "force 2 edges against 0, base damage +1"
+        assert card.short == "force, 2 edges against 0, base damage +1"
         assert not GAME.owed(table.state, "ilse")
 
     def test_received_hit_is_due_with_its_edges(self, table: Session) -> None:
@@ -213,7 +213,7 @@ class TestHit:
         assert entry["facts"]["changed"] == [
             "health 18 → 14",
             "severe physical harm: -2 melee",
-            "Take the hit: base damage +2 done",
+            "done: Take the hit: base damage +2",
         ]
 
     def test_damage_stopped_by_armor_leaves_no_harm(self, table: Session) -> None:
@@ -245,7 +245,7 @@ class TestBaneChanges:
             "Oren: resolve 11 → 10",
         ]
         card = GAME.card("action/roll", entry["facts"])
-        assert card.short == "force 1 edge, 2 banes, 1 damage to something else"
+        assert card.short == "force, 1 edge, 2 banes, 1 damage to something else"
         assert card.why.endswith("“Describe a harm” moves it to another skill")
         offered = [action.label for action in GAME.now(table.state, "ilse")]
         assert "Describe a harm" in offered

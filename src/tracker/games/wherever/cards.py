@@ -69,7 +69,7 @@ def _action(name: str, facts: Mapping[str, Any]) -> Card:
     total = counted(edges, "edge") + (f", {counted(banes, 'bane')}" if banes else "")
     if elsewhere := facts_.number(facts, "elsewhere"):
         total += f", {elsewhere} damage to something else"
-    short = f"{shown_line(str(facts.get('skill', '')))} {total}"
+    short = f"{shown_line(str(facts.get('skill', '')))}, {total}"
     dice = _dice(facts)
     tone = TONES[outcome]
     return Card(
@@ -85,7 +85,7 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
     total = f"{counted(mine, 'edge')} against {theirs}"
     margin = facts_.number(facts, "margin")
     by = f"by {margin}" if margin else "ties go to the defender"
-    short = f"{shown_line(str(facts.get('skill', '')))} {total}"
+    short = f"{shown_line(str(facts.get('skill', '')))}, {total}"
     if facts.get("attack") is True and facts["winner"] == "acting":
         by = f"{by}: deals {hit_words(acting - 1)}"
         short = f"{short}, {hit_words(acting - 1)}"

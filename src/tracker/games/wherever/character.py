@@ -11,7 +11,7 @@ from tracker.games.api.phrases import signed
 from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Roll, Text, roll_until_accepted
 from tracker.games.api.schema import State
 from tracker.games.common import party
-from tracker.games.wherever.dice import NONE, RATED, RUNGS, sides
+from tracker.games.wherever.dice import DIE_KEYS, NONE, RATED, RUNGS, sides
 from tracker.games.wherever.moves import owed_label
 from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, TOP, TRACKS
 from tracker.text import shown_line
@@ -111,7 +111,7 @@ def _free() -> Generator[Prompt, Answer, Dice]:
         attributes[one] = yield Pick(
             key=one,
             title=f"{one.capitalize()}: {', '.join(SKILLS[one])}",
-            options=tuple(Option(die, die, RATINGS[die]) for die in RATED),
+            options=tuple(Option(die, die, RATINGS[die], hot=DIE_KEYS[die]) for die in RATED),
             default="d8",
         )
     skills: dict[str, str] = {}
@@ -141,7 +141,7 @@ def _background(table: Draft, who: str) -> Procedure:
         die = yield Pick(
             key="talent_die",
             title="Talent",
-            options=tuple(Option(die, die) for die in RATED),
+            options=tuple(Option(die, die, hot=DIE_KEYS[die]) for die in RATED),
             default=RATED[0],
             quiet=True,
         )
@@ -212,7 +212,11 @@ def rate(table: Draft) -> Procedure:
     die = yield Pick(
         key="die",
         title=f"{what.capitalize()}: which die?",
-        options=tuple(Option(die, "no die" if die == NONE else die, named[die]) for die in RUNGS if die in named),
+        options=tuple(
+            Option(die, "no die" if die == NONE else die, named[die], hot=DIE_KEYS[die])
+            for die in RUNGS
+            if die in named
+        ),
     )
     table.to(f"{table.who}.{what}" if what in ATTRIBUTES else f"{table.who}.skills.{what}", die)
 
@@ -220,7 +224,7 @@ def rate(table: Draft) -> Procedure:
 def take_talent(table: Draft) -> Procedure:
     """Ask for a talent and its die, and add it. If the character has one of this name, set its die instead."""
     name = yield Text(key="name", title="Which talent?", hint="Ghost-step")
-    die = yield Pick(key="die", title="Its die", options=tuple(Option(die, die) for die in RATED))
+    die = yield Pick(key="die", title="Its die", options=tuple(Option(die, die, hot=DIE_KEYS[die]) for die in RATED))
     there = next((i for i, one in table.me["talents"].items() if one["name"] == name), "")
     if there:
         table.to(f"{table.who}.talents.{there}.die", die)

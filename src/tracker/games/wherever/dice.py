@@ -22,6 +22,8 @@ RATED: Final = ("d6", "d8", "d10", "d12")
 
 RUNGS: Final = (NONE, *RATED)
 """The ladder of dice. Below d6 comes no die; there is no d4."""
+DIE_KEYS: Final = {NONE: "x", "d6": "6", "d8": "8", "d10": "0", "d12": "t"}
+"""Hotkeys of dice in a list. They are no digits that stand for members of a small party."""
 BONUSES_MOST: Final = 3
 STRESS_SIDES: Final = 6
 BANE: Final = 1

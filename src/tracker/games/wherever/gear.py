@@ -5,7 +5,7 @@ from __future__ import annotations
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Number, Option, Pick, Roll, Text
-from tracker.games.wherever.dice import RATED, sides
+from tracker.games.wherever.dice import DIE_KEYS, RATED, sides
 from tracker.games.wherever.harm import RESERVED
 from tracker.games.wherever.state import PLACES, WEIGHTS
 from tracker.text import shown_line
@@ -67,7 +67,9 @@ def take_supply(table: Draft) -> Procedure:
     If the character has a supply of this name, set its die instead.
     """
     name = yield Text(key="name", title="Which supply?", hint="Lamp oil")
-    die = yield Pick(key="die", title="How much?", options=tuple(Option(d, d, AMOUNTS[d]) for d in RATED))
+    die = yield Pick(
+        key="die", title="How much?", options=tuple(Option(d, d, AMOUNTS[d], hot=DIE_KEYS[d]) for d in RATED)
+    )
     there = next((i for i, one in table.me["supplies"].items() if one["name"] == name), "")
     if there:
         table.to(f"{table.who}.supplies.{there}.die", die)

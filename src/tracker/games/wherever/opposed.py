@@ -25,6 +25,7 @@ from tracker.games.wherever.action import (
     throw,
 )
 from tracker.games.wherever.dice import (
+    DIE_KEYS,
     NONE,
     RUNGS,
     DiceResult,
@@ -220,8 +221,8 @@ def _their_mods() -> Generator[Prompt, Answer, tuple[int, int]]:
 
 def _their_dice() -> Generator[Prompt, Answer, Pool]:
     """Ask for the dice and modifiers of an opponent outside the party; return the dice to roll."""
-    dice = tuple(Option(die, "no die" if die == NONE else die) for die in RUNGS)
-    attribute = yield Pick(key="other_attribute", title="Their attribute die, or body or mind", options=dice)
+    dice = tuple(Option(die, "no die" if die == NONE else die, hot=DIE_KEYS[die]) for die in RUNGS)
+    attribute = yield Pick(key="other_attribute", title="Their attribute die (or body, or mind)", options=dice)
     skill = yield Pick(key="other_skill", title="Their skill die", options=dice)
     talent = yield Pick(key="other_talent", title="Their talent", options=dice, default=NONE, quiet=True, aside=True)
     bonus, penalty = yield from _their_mods()

@@ -35,7 +35,7 @@ def member(ident: str, who: State) -> Member:
     return Member(
         ident,
         shown_line(who["name"]),
-        f"H{who['health']} R{who['resolve']} st{who['stress']} wp{who['wp']}",
+        f"health {who['health']}, resolve {who['resolve']}, stress {who['stress']}, WP {who['wp']}",
         who["status"] if who["status"] != "alive" else "Broken" if broken(who) else "",
     )
 
@@ -67,7 +67,7 @@ def _column(who: str, me: State, attribute: str) -> Ratings:
 
 
 def _clock(marks: int, die: str) -> str:
-    return f"{marks}/{MARKS_FOR[die]}" if MARKS_FOR[die] else ""
+    return f"{marks} of {MARKS_FOR[die]}" if MARKS_FOR[die] else ""
 
 
 def _numbers(who: str, me: State) -> Iterator[Field]:
