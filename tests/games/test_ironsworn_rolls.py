@@ -331,17 +331,17 @@ class TestReasonText:
     @pytest.mark.parametrize(
         ("score", "challenge", "words"),
         [
-            (5, (4, 5), "5 beats the 4 and ties the 5; a tie goes to the die"),
-            (5, (5, 4), "5 beats the 4 and ties the 5; a tie goes to the die"),
+            (5, (4, 5), "5 beats the 4 and ties the 5 (a tie goes to the die)"),
+            (5, (5, 4), "5 beats the 4 and ties the 5 (a tie goes to the die)"),
             (8, (5, 3), "8 beats both"),
             (6, (8, 5), "6 beats the 5, but not the 8"),
-            (4, (9, 4), "4 ties the 4 and is below the 9; a tie goes to the die"),
+            (4, (9, 4), "4 ties the 4 and is below the 9 (a tie goes to the die)"),
             (3, (9, 4), "3 is below both"),
             (7, (6, 6), "7 beats both; a match: expect a twist or an opening"),
-            (4, (4, 4), "4 ties both; a tie goes to the die; a match: the trouble is worse"),
+            (4, (4, 4), "4 ties both (a tie goes to the die); a match: the trouble is worse"),
             (3, (4, 4), "3 is below both; a match: the trouble is worse"),
             (9, (10, 10), "9 is below both; double tens: as bad as it gets"),
-            (10, (10, 10), "10 ties both; a tie goes to the die; double tens: as bad as it gets"),
+            (10, (10, 10), "10 ties both (a tie goes to the die); double tens: as bad as it gets"),
         ],
     )
     def test_reason_names_each_die_and_the_match(self, score: int, challenge: tuple[int, int], words: str) -> None:

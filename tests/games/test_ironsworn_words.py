@@ -302,6 +302,7 @@ class TestRollCard:
         edit(table, {"at": "tracks", "add": wolf}, {"at": "kara.initiative", "to": "you"})
         entry = play(table, "combat/strike", using="iron", dice=STRONG)
         assert short(entry) == "iron 8 vs 1 and 2; 2 harm"
+        assert GAME.card(entry["did"], entry["facts"]).why == "8 beats both; 2 harm, two boxes each"
 
     def test_shake_it_off_tells_the_loss_before(self, table: Session) -> None:
         entry = play(table, "suffer/endure_harm", amount=1, choose=["shake_it_off"], dice=STRONG)
@@ -434,7 +435,7 @@ class TestWords:
         edit(table, {"at": "kara.momentum", "to": 8})
         prompt = asked(table.begin("adventure/face_danger", "kara"))
         assert prompt.title == "Roll with"
-        assert all(option.note.startswith("burn: strong ") for option in prompt.options)
+        assert all(option.note.startswith("with burn: strong ") for option in prompt.options)
 
 
 class TestCompanion:

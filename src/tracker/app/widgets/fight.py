@@ -9,7 +9,6 @@ from tracker.app.widgets.base import Pane, ValueWidget
 from tracker.app.widgets.tracks import TrackList
 from tracker.games.api.view import Fight
 
-_LABEL = len("cannot ")
 _NAME = 13
 """Most cells for a name; the head line and the sheet show it in full."""
 
@@ -48,18 +47,21 @@ class _Sides(ValueWidget[Fight | None]):
             return []
         lines: list[Content] = []
         longest = max((Content(side.name).cell_length for side in self.data.sides), default=0)
-        name = min(max(longest + 1, _LABEL), _NAME, width // 2)
+        name = min(longest + 2, _NAME, width // 2)
         for side in self.data.sides:
             lines += _labelled(Content.styled(side.name, "bold"), Content(side.words), name, width)
-        label = "can't"
         why_not: dict[str, list[str]] = {}
         for action in self.data.moves:
             if action.reason:
                 why_not.setdefault(action.reason, []).append(action.label)
         for reason, moves in why_not.items():
-            why = Content.assemble((f"{', '.join(moves)}: ", "$faint"), (reason, "italic $faint"))
-            lines += _labelled(Content.styled(label, "$muted"), why, _LABEL, width)
-            label = ""
+            told, why = ", ".join(moves), f"{reason[:1].upper()}{reason[1:]}"
+            parts = (
+                [(told, "$faint"), (reason, "italic $faint")]
+                if len(moves) == 1
+                else [(why, "italic $faint"), (told, "$faint")]
+            )
+            lines += Content.assemble(parts[0], (": ", "$faint"), parts[1]).wrap(width)
         return lines
 
 

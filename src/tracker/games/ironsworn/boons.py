@@ -639,10 +639,12 @@ def _change(table: Draft, who: str, what: str, points: int, facts: dict[str, Any
     if what in {"harm", "progress"}:
         if not track:
             return
-        path, points_each = f"tracks.{track}.ticks", RANKS[table.state["tracks"][track]["rank"]].ticks
+        rank = table.state["tracks"][track]["rank"]
+        path = f"tracks.{track}.ticks"
         if what == "harm":
             facts["harm"] = facts.get("harm", 0) + points
-        points *= points_each
+            facts.setdefault("foe", rank)
+        points *= RANKS[rank].ticks
     elif what == "patient":
         path = str(table.notes.get(PATIENT, ""))
         if not path:

@@ -11,7 +11,18 @@ from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Card, Die, Start, Tone
 from tracker.games.common import clocks, notes, scenes
 from tracker.games.common.oracle import tables_card
-from tracker.games.ironsworn.dice import MARKS, ActionRoll, ProgressRoll, added, told, told_burn, told_progress
+from tracker.games.ironsworn.dice import (
+    MARK_WORDS,
+    MARKS,
+    ODDS,
+    OF_TWO,
+    ActionRoll,
+    ProgressRoll,
+    added,
+    told,
+    told_burn,
+    told_progress,
+)
 from tracker.games.ironsworn.moves import MOVES, ORACLE, TRUTHS
 from tracker.games.ironsworn.state import (
     ABILITIES,
@@ -65,9 +76,10 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         first = first._replace(why=f"{first.why}; you staked everything: make the price dire")
     means = MEANS.get((did.rpartition("/")[2], facts["outcome"]), "")
     lapsed, came = _lapsed(facts), _other_consequences(facts)
+    in_full = _other_consequences(facts, each=True)
     tired = "3 in a row: time for another approach?" if "repeated" in facts else ""
     first = first._replace(
-        why=came if "fate_words" in facts else "; ".join(filter(None, [first.why, means, lapsed, came, tired])),
+        why=came if "fate_words" in facts else "; ".join(filter(None, [first.why, means, lapsed, in_full, tired])),
         short="; ".join(filter(None, [first.short, lapsed, came])),
     )
     focused = list(_focused(facts))
@@ -168,14 +180,16 @@ def _plus(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
     return [(shown_line(str(name), 20), points) for name, points in pairs if is_whole(points) and points]
 
 
-def _other_consequences(facts: Mapping[str, Any]) -> str:
+def _other_consequences(facts: Mapping[str, Any], *, each: bool = False) -> str:
     """Describe the consequences that no change of a number shows: harm, a table's row, a choice, risk to a companion.
 
-    Return "" if there are none.
+    Return "" if there are none. With `each`, say how much progress one harm is.
     """
     if "fate_words" in facts:
         return shown_line(f"{facts.get('fate', '')} on the table: {facts['fate_words']}", 300)
     harm = f"{facts['harm']} harm" if "harm" in facts else ""
+    if harm and each and (mark := MARK_WORDS.get(word(facts, "foe", MARK_WORDS))):
+        harm += f", {mark}" if facts["harm"] == 1 else f", {mark} each"
     at_risk = ""
     if "beside" in facts and facts.get("action") == 1 and facts["outcome"] != "strong hit":
         at_risk = f"a 1 with {shown_line(str(facts['beside']), 20)}'s help: it suffers what goes wrong too"
@@ -245,12 +259,14 @@ def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
     answer = "" if words else shown_line(str(facts.get("answer", "")))
     odds = shown_line(str(facts.get("odds", "")))
     lapsed = _lapsed(facts)
+    of_two = f"{ODDS['likely'][1]}+ is {OF_TWO['yes']}" if words.startswith(tuple(OF_TWO.values())) else ""
+    means = "a match: an extreme answer, or a twist" if match else ""
     return Card(
         name,
         mark=f"{facts['oracle']:>2}",
         outcome=answer.upper(),
         sum=with_question(facts, words or odds),
-        why="; ".join(filter(None, ["a match: an extreme answer, or a twist" if match else "", lapsed])),
+        why="; ".join(filter(None, [of_two, means, lapsed])),
         dice=(Die(facts["oracle"], 100, "oracle"),),
         short=", ".join(filter(None, [with_question(facts, short or odds), "a match" if match else "", lapsed])),
         banner=MATCH if match else "",
@@ -263,7 +279,7 @@ def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
 def _due(change: Change) -> str:
     """Return the phrase for points that make a move due: a setback, or lost supply."""
     name = owed_label(change.path[-1])
-    return f"{change.whose}due: {name} ({change.new})" if change.new else f"{change.whose}{name} done"
+    return f"{change.whose}due: {name} ({change.new})" if change.new else f"{change.whose}done: {name}"
 
 
 def _debility(change: Change) -> str:
@@ -408,7 +424,7 @@ PHRASES: Phrases = {
         "retired": "{name} retires",
         "dead": "{name} is dead",
         "lost": "{name} is lost",
-        "gone": "{name} is off the table",
+        "gone": "{name} is removed",
     },
     "party.*.latest": "",
     "party.*.repeated": "",

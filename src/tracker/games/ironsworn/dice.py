@@ -169,11 +169,11 @@ def _why(roll: _Contest) -> str:
     elif score < low:
         reason = f"{score} is below both"
     elif low == high:
-        reason = f"{score} ties both; a tie goes to the die"
+        reason = f"{score} ties both (a tie goes to the die)"
     elif score == high:
-        reason = f"{score} beats the {low} and ties the {high}; a tie goes to the die"
+        reason = f"{score} beats the {low} and ties the {high} (a tie goes to the die)"
     elif score == low:
-        reason = f"{score} ties the {low} and is below the {high}; a tie goes to the die"
+        reason = f"{score} ties the {low} and is below the {high} (a tie goes to the die)"
     else:
         reason = f"{score} beats the {low}, but not the {high}"
     return f"{reason}; {_match_meaning(roll, roll.outcome)}" if roll.match else reason
@@ -223,6 +223,8 @@ ODDS: Final[Mapping[str, tuple[str, int]]] = {
     "small_chance": ("small chance", 91),
 }
 """Label of each likelihood, and the lowest d100 result that means yes."""
+OF_TWO: Final[Mapping[str, str]] = {"yes": "the likelier one", "no": "the other one"}
+"""What the oracle answers if it chooses between two. The odds are those of "likely"."""
 
 
 def oracle_answer(roll: int, odds: str) -> OracleAnswer:

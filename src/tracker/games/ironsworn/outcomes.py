@@ -230,7 +230,9 @@ def inflict(more: int = 0, *, only: bool = False) -> OutcomeEffect:
 
     def strike(table: Draft, track: str) -> None:
         harm = more if only else my_harm(table, track) + more
+        rank = table.state["tracks"][track]["rank"]
         table.facts["harm"] = table.facts.get("harm", 0) + harm
-        table.by(f"tracks.{track}.ticks", harm * RANKS[table.state["tracks"][track]["rank"]].ticks)
+        table.facts["foe"] = rank
+        table.by(f"tracks.{track}.ticks", harm * RANKS[rank].ticks)
 
     return OutcomeEffect(f"{more} more harm" if only else f"inflict your harm{f' +{more}' if more else ''}", strike)

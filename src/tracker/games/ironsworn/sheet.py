@@ -56,7 +56,7 @@ def member(ident: str, who: State) -> Member:
     return Member(
         ident,
         shown_line(who["name"]),
-        f"h{who['health']} s{who['spirit']} m{signed(who['momentum'])}",
+        f"health {who['health']}, spirit {who['spirit']}, momentum {signed(who['momentum'])}",
         "" if who["status"] == "alive" else who["status"],
     )
 

@@ -200,7 +200,7 @@ def oracles() -> Oracles:
         "",
         "choose between two",
         Start(ORACLE, (("choose", ["pick_two"]),)),
-        f"name two; the likelier has a {101 - likely}% chance",
+        f"name two; {likely}+ is the likelier one",
     )
     return Oracles((*asked, two), Start(ORACLE, (("choose", ["spark"]),)), TABLES_AT_ONCE, _TOGETHER)
 

@@ -100,7 +100,7 @@ def add_track(table: Draft, kind: str, part: str = "") -> Generator[Prompt, Answ
         key=f"name{part}", title=_ASKED[kind], hint=_HINTS[kind], default=known, quiet=from_pack, aside=from_pack
     )
     pack = 1
-    title = "How hard will it be?" if kind != "fight" else "How dangerous is each foe?"
+    title = "How hard will it be?" if kind != "fight" else "How dangerous is the foe?"
     asked = ask_rank(title, vow=kind == "vow", foe=kind == "fight", default=foe.rank if foe else None)
     rank = yield asked.replace(key=f"rank{part}", quiet=from_pack, aside=from_pack)
     if kind == "fight":

@@ -18,14 +18,12 @@ from tracker.games.api.prompts import (
 )
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_question, roll_tables
 from tracker.games.common.party import ask_settled, member_hotkey
-from tracker.games.ironsworn.dice import ODDS, RANKS, oracle_answer
+from tracker.games.ironsworn.dice import ODDS, OF_TWO, RANKS, oracle_answer
 from tracker.games.ironsworn.outcomes import OutcomeChoice, change, do, make_due
 from tracker.games.ironsworn.party import as_member, others
 from tracker.games.ironsworn.roll import begin, end_pending
 from tracker.games.ironsworn.state import UNSURE, harm_in_the_fight, owe, owed_label, owed_times, pay
 from tracker.text import shown_line
-
-_OF_TWO = {"yes": "the likelier one", "no": "the other one"}
 
 
 def _name_two() -> Generator[Prompt, Answer, dict[str, str]]:
@@ -33,11 +31,18 @@ def _name_two() -> Generator[Prompt, Answer, dict[str, str]]:
 
     An answer that the player does not name is "".
     """
-    likelier = yield Text(key="likelier", title="The likelier one (optional)", most=100, empty=True, default="")
+    likelier = yield Text(key="likelier", title="The likelier one, on 26+ (optional)", most=100, empty=True, default="")
     if not likelier:
         return {"yes": "", "no": ""}
-    other = yield Text(key="other", title="The other one (optional)", most=100, empty=True, default="")
+    other = yield Text(key="other", title="The other one, on 1 to 25 (optional)", most=100, empty=True, default="")
     return {"yes": likelier, "no": other}
+
+
+def _two_ranges(title: str, two: Mapping[str, str]) -> str:
+    """Return a title that says which numbers bring which of two answers; `two` is as `_name_two` returns it."""
+    _, yes = ODDS["likely"]
+    likelier, other = (two[answer] or OF_TWO[answer] for answer in ("yes", "no"))
+    return f"{title}. {yes}+: {likelier}; 1 to {yes - 1}: {other}"
 
 
 def pay_the_price(table: Draft) -> Procedure:
@@ -55,7 +60,7 @@ def pay_the_price(table: Draft) -> Procedure:
             Option(
                 "two_outcomes",
                 "choose between two",
-                "name two; the likelier has a 75% chance",
+                "name two; 26+ is the likelier one",
             ),
             Option("table", "roll on the table", "d100"),
         ),
@@ -69,10 +74,10 @@ def pay_the_price(table: Draft) -> Procedure:
     two = (yield from _name_two()) if way == ["two_outcomes"] else {}
     price = Roll(key="dice", title="The price", dice={"oracle": 100}, at_once=True)
     if two:
-        faces = yield price
+        faces = yield price.replace(title=_two_ranges("The price", two))
         likely = oracle_answer(faces["oracle"], "likely")
         table.facts |= {"oracle": faces["oracle"], "match": likely.match}
-        table.facts |= {"answer": likely.answer, "told": _OF_TWO[likely.answer]}
+        table.facts |= {"answer": likely.answer, "told": OF_TWO[likely.answer]}
         yield from _ask_how_bad(table, two[likely.answer])
         return
     faces = yield from roll_until_accepted(price, "Roll again", "if this row can't fit the story")
@@ -195,7 +200,7 @@ def ask_the_oracle(table: Draft) -> Procedure:
             Option(
                 "pick_two",
                 "choose between two",
-                "name two; the likelier has a 75% chance",
+                "name two; 26+ is the likelier one",
             ),
             Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),
         ),
@@ -226,11 +231,12 @@ def _yes_or_no(table: Draft, two: Mapping[str, str]) -> Procedure:
                 for (key, (label, yes)), hot in zip(ODDS.items(), "alfus", strict=True)
             ),
         )
-    faces = yield Roll(key="dice", title="The oracle", dice={"oracle": 100}, at_once=True)
+    title = _two_ranges("The oracle", two) if two else "The oracle"
+    faces = yield Roll(key="dice", title=title, dice={"oracle": 100}, at_once=True)
     said = oracle_answer(faces["oracle"], odds)
     table.facts |= {"oracle": faces["oracle"], "odds": ODDS[odds][0], "answer": said.answer, "match": said.match}
     if two:
-        table.facts["told"] = ": ".join(filter(None, (_OF_TWO[said.answer], two[said.answer])))
+        table.facts["told"] = ": ".join(filter(None, (OF_TWO[said.answer], two[said.answer])))
 
 
 def strike_off(table: Draft) -> Procedure:

@@ -90,9 +90,9 @@ def _endure(table: Draft, suffering: Suffering) -> Procedure:
     stat = suffering.track if left > table.me[suffering.stat] else suffering.stat
     if before:
         over = f", momentum -{amount - before}" if amount > before else ""
-        about = f"; {suffering.track} {arrow(before, left)}{over}"
+        about = f", after {suffering.track} {arrow(before, left)}{over}"
     else:
-        about = f"; {suffering.track} is 0, so momentum -{amount}"
+        about = f", after momentum -{amount}: {suffering.track} is 0 already"
     outcome = yield from action_roll(table, suffering.move, stat, adds, initiative="suffer", about=about, priced=False)
     if outcome == "strong hit":
         yield from _strong(table, suffering, before)

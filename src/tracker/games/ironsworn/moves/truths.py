@@ -24,10 +24,10 @@ def world_truths(table: Draft) -> Procedure:
     """
     content = table.content()
     if not content.truths:
-        raise Refused("No pack of this campaign has world truths: `tracker packs add` brings one.")
+        raise Refused("This campaign has no pack with world truths: `tracker packs add` installs one.")
     open_truths = [truth for truth in content.truths.values() if truth_id(truth) not in table.state["truths"]]
     if not open_truths:
-        raise Refused("All truths of your packs are settled: the journal has them.")
+        raise Refused("Every truth in your packs is settled; read them in the journal.")
     titles = list(dict.fromkeys(truth.source.title for truth in open_truths))
     if len(titles) > 1:
         options = tuple(Option(str(n), shown_line(title), hot=str(n)) for n, title in enumerate(titles, 1))
@@ -35,7 +35,7 @@ def world_truths(table: Draft) -> Procedure:
         open_truths = [truth for truth in open_truths if truth.source.title == titles[int(chosen) - 1]]
     told: list[str] = []
     for number, truth in enumerate(open_truths, 1):
-        words = yield from _settle(table, truth, f"{shown_line(truth.name)}, {number} of {len(open_truths)}", content)
+        words = yield from _settle(table, truth, f"{shown_line(truth.name)} ({number} of {len(open_truths)})", content)
         if words is None:
             break
         if words:
@@ -45,7 +45,7 @@ def world_truths(table: Draft) -> Procedure:
             table.facts["told"] = told[-1]
             table.text = "\n\n".join(told)
     if not told:
-        table.facts["told"] = "none settled"
+        table.facts["told"] = "no truth settled"
 
 
 def truth_id(truth: Truth) -> str:
@@ -61,9 +61,9 @@ def _settle(table: Draft, truth: Truth, title: str, content: Content) -> Generat
     part = truth_id(truth)
     labels = [_option(str(n), option) for n, option in enumerate(truth.options)]
     besides = (
-        Option(OWN, "your own", "you write it"),
-        Option(SKIP, "skip", "it stays open"),
-        Option(STOP, "enough for now", "the rest stays open"),
+        Option(OWN, "write your own"),
+        Option(SKIP, "skip it", "no answer yet"),
+        Option(STOP, "stop here", "you can answer the rest later"),
     )
     spans = [(option.since, option.upto) for option in truth.options]
     chosen = yield from _roll_or_choose(table, part, title, truth.die, labels, spans, besides)
