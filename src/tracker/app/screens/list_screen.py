@@ -164,6 +164,8 @@ class Choices(NamedTuple):
     rows: tuple[Row, ...]
     about: Callable[[Any], list[Content]]
     filters: bool = True
+    explained: str = ""
+    """Words beside the line to filter with: what the notes of the rows mean."""
     missing_note: Callable[[Row], str] | None = None
     """Function that returns the note of a row that has none, called only for rows in sight: it takes a moment."""
     full_text: Callable[[Any], PageToRead | None] | None = None
@@ -213,7 +215,8 @@ class ListScreen(Modal[Any]):
             return None
         picks = [row.key for row in self.choices.rows if row.key and not row.reason]
         some = f"; {picks[0]}-{picks[-1]} pick" if len(picks) > 1 else f"; {picks[0]} picks" if picks else ""
-        return self.list.filter.line(f"{HINT}{some}")
+        explained = f"; {self.choices.explained}" if self.choices.explained else ""
+        return self.list.filter.line(f"{HINT}{some}{explained}")
 
     def _matching(self) -> tuple[Row, ...]:
         if not self.list.filter.typed:

@@ -13,16 +13,19 @@ from tracker.app.screens.base import PageToRead
 from tracker.app.screens.dialog.body import odds_line
 from tracker.app.screens.list_screen import Choices, MissingPack, missing_rows
 from tracker.app.widgets.options import Row
+from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.games.api import content as games_content
 from tracker.games.api.content import plain
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Odds, Option, Pick, Prompt, Roll
+from tracker.games.api.prompts import Odds, Option, Pick, Prompt, Roll, Text
 from tracker.games.api.view import Action, Start, Track, chance
 from tracker.text import shown_line
 
 LABEL, BAR, WORD, NUMBER = 18, 10, 14, 5
 """Widths in cells: a stat, its odds bar, a word before a percentage, and a percentage."""
+STEPS, BRANCHES = 2, 6
+"""How far to look for the odds of a move: answers ahead, and options of each question."""
 ROOM = 34
 """Cells beside the list of moves in a window of 80 columns."""
 
@@ -57,7 +60,7 @@ def move_choices(session: Session, who: str) -> Choices:
     @cache
     def best(start: Start) -> str:
         """Return the best stat for a move with its chance of success, such as "edge 63%"; "" if no odds are known."""
-        prompt = _first_prompt(session, who, start)
+        prompt = _first_odds(session, who, start)
         if isinstance(prompt, Roll):
             return _told("", prompt.odds)
         likely = max((o for o in _rollable(prompt)), key=lambda option: chance(option.odds), default=None)
@@ -87,7 +90,7 @@ def move_choices(session: Session, who: str) -> Choices:
             Content(),
             *(Content.assemble((f"{mark} " if mark else "", "$key"), words) for mark, words in move.outcomes),
         ]
-        prompt = _first_prompt(session, who, start)
+        prompt = _first_odds(session, who, start)
         if isinstance(prompt, Roll) and prompt.odds:
             return [*lines, Content(), Content(prompt.title), *_table([("", prompt.odds)])]
         options = [option for option in _rollable(prompt) if not option.reason]
@@ -96,7 +99,13 @@ def move_choices(session: Session, who: str) -> Choices:
             lines.append(Content.styled("; ".join(f"{o.key} {o.about}" for o in options if o.about), "$muted"))
         return lines
 
-    return Choices(tuple(rows), about, missing_note=missing_note, full_text=full_text if content.texts else None)
+    return Choices(
+        tuple(rows),
+        about,
+        explained="% is your chance of success",
+        missing_note=missing_note,
+        full_text=full_text if content.texts else None,
+    )
 
 
 def _to_read(content: games_content.Content) -> Iterator[Row]:
@@ -109,12 +118,40 @@ def _to_read(content: games_content.Content) -> Iterator[Row]:
         yield Row(shown_line(text.name), PageToRead("text", text.id), note="read only")
 
 
-def _first_prompt(session: Session, who: str, start: Start) -> Prompt | None:
-    """Return the first prompt of a move, or None if the move is refused or asks nothing."""
+def _first_odds(session: Session, who: str, start: Start) -> Prompt | None:
+    """Return the first prompt of a move that shows odds, or None if it is refused or its odds depend on the answers.
+
+    Names that the move asks for first, and choices that change no odds, are answered for the player.
+    """
     try:
-        return session.begin(start.procedure, who, start.answers).prompt
+        return _odds_ahead(session.begin(start.procedure, who, start.answers), STEPS)
     except Refused:
         return None
+
+
+def _odds_ahead(run: Run, steps: int) -> Prompt | None:
+    """Return the next prompt of the run with odds, at most `steps` answers ahead; None if answers change its odds."""
+    prompt = run.prompt
+    if isinstance(prompt, Roll) or _rollable(prompt):
+        return prompt
+    if not steps:
+        return None
+    if isinstance(prompt, Text):
+        return _odds_ahead(run.trial(prompt.hint or "…"), steps - 1)
+    if not isinstance(prompt, Pick) or len(prompt.options) > BRANCHES:
+        return None
+    ways = [_odds_ahead(run.trial(option.key), steps - 1) for option in prompt.options if not option.reason]
+    same = (
+        ways and ways[0] is not None and all(way is not None and _told_odds(way) == _told_odds(ways[0]) for way in ways)
+    )
+    return ways[0] if same else None
+
+
+def _told_odds(prompt: Prompt) -> list[tuple[str, Odds]]:
+    """Return the odds that a prompt shows: (key of the option, odds) for each, or one pair for a roll."""
+    if isinstance(prompt, Roll):
+        return [("", prompt.odds)]
+    return [(option.key, option.odds) for option in _rollable(prompt)]
 
 
 def _rollable(prompt: Prompt | None) -> list[Option]:
