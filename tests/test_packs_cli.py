@@ -146,7 +146,7 @@ class TestNew:
 
     def test_pack_that_is_not_installed_is_refused_and_no_file_made(self, tmp_path: Path) -> None:
         done = tracker(tmp_path, "new", "vale", "--game", "ironsworn", "--packs", "classic")
-        assert "`tracker packs add npm:@datasworn/ironsworn-classic` brings it" in refused(done)
+        assert "`tracker packs add npm:@datasworn/ironsworn-classic` installs it" in refused(done)
         assert not (tmp_path / "vale.toml").exists()
 
     def test_packs_go_with_a_character_too(self, tmp_path: Path, file: Path) -> None:

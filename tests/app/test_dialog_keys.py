@@ -103,9 +103,9 @@ def test_line_asks_for_the_dice_of_the_pool_as_it_is_now(tmp_path: Path) -> None
 
     async def act(player: Player) -> None:
         await player.press("d")
-        assert "your dice, in order: pool d6" in player.text
+        assert "your dice: pool d6" in player.text
         await player.press("up", "enter")
-        assert "your dice, in order: pool 3d6" in player.text
+        assert "your dice: pool 3d6" in player.text
 
     meet(tmp_path, act, ask)
 

@@ -63,7 +63,7 @@ def test_missing_pack_is_told_after_the_table_is_shown(vale: Path) -> None:
         await choose(player)
 
     async def miss(player: Player) -> None:
-        told = "The pack “The Fen” isn't installed; `tracker packs add FILE` brings it."
+        told = "The pack “The Fen” isn't installed; `tracker packs add FILE` installs it."
         await player.until(lambda: told in player.notice)
 
     play(vale, use)

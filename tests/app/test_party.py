@@ -46,9 +46,9 @@ class TestSideBySide:
             rows = player.text.splitlines()
             names = next(row for row in rows if "1 Kara" in row and "active" in row)
             assert all(name in names for name in ("Kara", "Tayla", "Bo", "Cy"))
-            health = next(row for row in rows if "health" in row)
+            health = next(row for row in rows if "health " in row and "●" in row)
             assert health.count("●●●●● 5") == 4
-            assert "-6" in next(row for row in rows if "momentum" in row)
+            assert "-6" in next(row for row in rows if "momentum " in row and "+2" in row and "saved" not in row)
             assert player.text.count("supply") == 1
             assert "more ›" not in player.text
 
@@ -424,7 +424,7 @@ class TestNames:
         async def act(player: Player) -> None:
             assert "2 Tayla  dead" in player.text
             await player.press("2")
-            await player.sees("can't ")
+            await player.sees("Tayla is dead: Strike")
             assert not any(line.plain.startswith("can ") for line in player.table.panes.fight.sides.lines(40))  # type: ignore[union-attr]
 
         play(campaign(tmp_path, *in_party(KARA, fallen), *sworn(raider)), act)

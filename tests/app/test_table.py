@@ -811,7 +811,7 @@ class TestExternalWrites:
             await player.press("+")
             await player.until(lambda: "vale.toml is gone" in player.notice)
             await player.press("-", "q")
-            assert "Press again to leave anyway" in player.text
+            assert "Leaving anyway loses" in player.text
             await player.press("q")
             assert player.screen == "CampaignsScreen"
 

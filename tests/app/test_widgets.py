@@ -600,9 +600,10 @@ class TestLastStrip:
             (110, "edge 6 vs 5 and 9  momentum 2 → 3, supply 5 → 4, Find the lost heir 2 → 4"),
             (96, "momentum 2 → 3, supply 5 → 4, Find the lost heir 2 → 4"),
             (84, "momentum 2 → 3, supply 5 → 4, and 1 more change"),
-            (76, "momentum 2 → 3, supply 5 → 4, +1 more"),
+            (76, "momentum 2 → 3, supply 5 → 4, and 1 more"),
             (70, "momentum 2 → 3, and 2 more changes"),
-            (60, "momentum 2 → 3, +2 more"),
+            (62, "momentum 2 → 3, and 2 more"),
+            (56, "momentum 2 → 3, …"),
             (36, ""),
         ],
     )
@@ -612,9 +613,9 @@ class TestLastStrip:
 
     def test_shortened_changes_show_marks_first_and_done_moves_last(self) -> None:
         card = Card("Endure Harm +iron", "□□", "MISS", "bad")
-        changed = ("Endure Harm done", "health 3 → 0", "momentum 0 → -3", "wounded marked")
+        changed = ("done: Endure Harm", "health 3 → 0", "momentum 0 → -3", "wounded marked")
         told = LastRoll(LastResult("Endure Harm", card, changed))
-        shown = "wounded marked, health 3 → 0, momentum 0 → -3, +1 more"
+        shown = "wounded marked, health 3 → 0, momentum 0 → -3, and 1 more"
         assert look(told, 88, height=1) == [f"last   □□  MISS   Endure Harm  {shown}"]
 
     def test_move_without_a_roll_is_drawn(self) -> None:
@@ -631,7 +632,7 @@ class TestHeader:
             (HEADING, "The Sundered Vale  the drowned mill     1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
             (HEADING, "The Sundered Vale  the drowned m…   1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
             (LONG, "The Sundered Vale  the mill tha…   1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
-            (HEADING, "The Sundere…  the drowned…   1 Kara  h4 s5 m+6   2 Tayla  h2 s4 m-1   saved"),
+            (HEADING, "The Sundered Vale  the drowned mill     1 Kara   2 Tayla  h2 s4 m-1   saved"),
             (HEADING, "The Sundered Vale     1 Kara h4 s5 m+6  2 Tayla h2 s4 m-1   saved"),
             (HEADING, "The S…   1 Kara h4 s5 m+6  2 Tayla h2 s4 m-1   saved"),
             (HEADING, "The…    1 Kara  2 Tay… h2 s4 m-1   saved"),
@@ -641,10 +642,10 @@ class TestHeader:
             "all of it where there is room",
             "the scene is cut first",
             "however long it is",
-            "then names are cut",
+            "then the sheet has the numbers of the active one",
             "then the scene goes",
             "then names are cut again",
-            "the sheet has the numbers of the active one",
+            "so do the numbers of the active one",
             "then the briefs go",
         ],
     )

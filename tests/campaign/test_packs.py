@@ -62,7 +62,7 @@ class TestUse:
 
     def test_campaign_without_packs_says_how_to_get_one(self, table: Session) -> None:
         packs.remove("fen")
-        with pytest.raises(Refused, match="`tracker packs add` brings one"):
+        with pytest.raises(Refused, match="`tracker packs add` installs one"):
             table.begin("packs/use", "")
 
     def test_pack_installed_meanwhile_can_be_chosen(self, table: Session) -> None:
@@ -77,7 +77,7 @@ class TestMissing:
     def test_missing_pack_is_told_once_and_the_rest_plays(self, table: Session) -> None:
         choose(table)
         packs.remove("fen")
-        told = "The pack “The Fen” isn't installed; `tracker packs add FILE` brings it."
+        told = "The pack “The Fen” isn't installed; `tracker packs add FILE` installs it."
         for _ in range(3):
             assert "action" in table.content().oracles
         assert table.notes.count(told) == 1

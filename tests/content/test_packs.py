@@ -78,11 +78,11 @@ class TestStore:
         path.write_bytes(path.read_bytes()[:-10])
         stored = packs.find("fen")
         assert stored is not None
-        with pytest.raises(Refused, match="was changed or damaged; `tracker packs add FILE` brings it again"):
+        with pytest.raises(Refused, match="was changed or damaged; `tracker packs add FILE` installs it again"):
             packs.load(stored)
         next(Path(pack_copies.folder()).iterdir()).unlink()
         assert packs.merged(EMPTY, used(summary), ()).problems == (
-            "The file of the pack fen was changed or damaged; `tracker packs add FILE` brings it again.",
+            "The file of the pack fen was changed or damaged; `tracker packs add FILE` installs it again.",
         )
 
     def test_link_in_the_store_is_passed_over(self, store: Path, tmp_path: Path) -> None:
@@ -151,8 +151,8 @@ class TestMerge:
             "moor": {"version": "0.2.0", "sha": "00", "title": "\x1b[2JMoor"},
         }
         assert packs.merged(EMPTY, wanted, ()).problems == (
-            "The pack “Rulebook” isn't installed; `tracker packs add npm:@datasworn/ironsworn-classic` brings it.",
-            "The pack “␛[2JMoor” isn't installed; `tracker packs add FILE` brings it.",
+            "The pack “Rulebook” isn't installed; `tracker packs add npm:@datasworn/ironsworn-classic` installs it.",
+            "The pack “␛[2JMoor” isn't installed; `tracker packs add FILE` installs it.",
         )
 
     def test_replaced_pack_is_told_and_used(self) -> None:

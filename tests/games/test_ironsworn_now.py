@@ -111,7 +111,7 @@ class TestNamesInChanges:
             "Kara: due: Endure Stress (1)",
             "Brynja: +1 on Undertake a Journey",
         ]
-        assert GAME.changes(after, before, "kara")[1:] == ["Kara: Endure Stress (1) done", "Brynja: +1 used"]
+        assert GAME.changes(after, before, "kara")[1:] == ["Kara: done: Endure Stress (1)", "Brynja: +1 used"]
 
     def test_acting_character_is_not_named_alone(self) -> None:
         before = table(people=(KARA, BRYNJA))

@@ -201,12 +201,13 @@ class _Number(NamedTuple):
     """A number on the sheet that a typed line can change.
 
     `names` are the names that the player may type, `at` is its path in the state, and `value` is the value as the
-    sheet shows it.
+    sheet shows it. `unit` says what is counted, if the sheet draws the number instead, such as "segments".
     """
 
     names: tuple[str, ...]
     at: str
     value: str
+    unit: str = ""
 
 
 class _Table:
@@ -305,7 +306,8 @@ class _Table:
                     yield _Number(names, thing.number.at, str(thing.number.value))
         for track in self._game.tracks(self._state):
             if not track.closed:
-                yield _Number((track.name, track.id), track.at, str(track.ticks))
+                unit = "segments" if track.segments else "ticks, 4 to a box"
+                yield _Number((track.name, track.id), track.at, str(track.ticks), unit)
 
     def _edit(self, line: str) -> Effect | None:
         """Return the effect for a line such as `health -1`, `supply = 3`, `set supply 3` or `wits d8`.
@@ -451,7 +453,7 @@ class _Table:
         for note in self._state["notes"].values() if "note" in self._words else ():
             yield Completion(f"note {shown_line(note['name'])}", note["kind"])
         for number in self._numbers():
-            yield Completion(f"{number.names[0]} ", f"now {number.value}")
+            yield Completion(f"{number.names[0]} ", f"now {number.value} {number.unit}".strip())
         for flag in self._flags():
             yield Completion(f"{'clear' if flag.on else 'mark'} {flag.label}", flag.reason)
         for member in self._members():

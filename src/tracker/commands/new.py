@@ -43,7 +43,7 @@ def _wanted_packs(asked: argparse.Namespace) -> list[str]:
     wanted = list(dict.fromkeys(filter(None, map(str.strip, asked.packs.split(",")))))
     for ident in wanted:
         if ident not in there:
-            raise Refused(f"No pack “{shown_line(ident)}” is installed; `{how_to_get(ident)}` brings it.")
+            raise Refused(f"No pack “{shown_line(ident)}” is installed; `{how_to_get(ident)}` installs it.")
     return wanted
 
 

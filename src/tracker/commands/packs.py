@@ -227,5 +227,5 @@ def _remove_pack(asked: argparse.Namespace) -> int:
     from tracker.content.packs import how_to_get, remove
 
     gone = remove(asked.pack)
-    say(f"Removed {gone.id}; campaigns keep what they took from it. `{how_to_get(gone.id)}` brings it again.")
+    say(f"Removed {gone.id}; campaigns keep what they took from it. `{how_to_get(gone.id)}` installs it again.")
     return 0

@@ -144,7 +144,7 @@ def load(pack: StoredPack, moves: Collection[str] | None = ()) -> Pack:
             data = file.read(SIZE_MOST + 1)
     except OSError as error:
         raise Refused(f"Can't read the pack {pack.id}: {error.strerror or error}.") from None
-    again = f"`{how_to_get(pack.id)}` brings it again"
+    again = f"`{how_to_get(pack.id)}` installs it again"
     if _sha(data) != pack.sha:
         raise Refused(f"The file of the pack {pack.id} was changed or damaged; {again}.")
     try:
@@ -190,7 +190,7 @@ def merged(
         try:
             pack = find(ident)
             if pack is None:
-                problems.append(f"The pack {title} isn't installed; `{how_to_get(ident)}` brings it.")
+                problems.append(f"The pack {title} isn't installed; `{how_to_get(ident)}` installs it.")
                 continue
             with _no_collection():
                 found = content_of(pack, moves)

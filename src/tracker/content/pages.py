@@ -9,7 +9,7 @@ from tracker.games.api.content import Asset, Content, Foe, MoveText, Oracle, Sou
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 
-UNPLAYED = "tracker can't play this move to the end yet: roll on its own, and change the numbers by hand."
+UNPLAYED = "tracker doesn't play this move for you: roll without a move (r), and change the numbers by hand."
 LICENSES = {
     "https://creativecommons.org/licenses/by/4.0": "CC BY 4.0",
     "https://creativecommons.org/licenses/by-nc-sa/4.0": "CC BY-NC-SA 4.0",

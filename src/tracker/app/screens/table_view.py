@@ -44,7 +44,7 @@ class TableView:
         """Return the message for a campaign just opened: read-only, a problem, or a new session due; "" for none."""
         session = self.session
         first = (
-            f"This campaign is read-only: {session.readonly}. It follows changes live."
+            f"Read-only, following changes live: {session.readonly}."
             if session.readonly
             else "".join(session.notes[:1])
         )

@@ -106,7 +106,7 @@ class UnsavedScreen(Modal[bool]):
             lines = [
                 *(Content.styled(problem, "$mid") for problem in problems),
                 Content(),
-                Content("Press again to leave anyway and lose unsaved changes."),
+                Content("Leaving anyway loses your unsaved changes."),
                 Content("Your saved work is safe. While you stay, tracker keeps trying to save."),
             ]
         self.query_one("#card", Box).call(TITLE if problems else "Everything is saved")

@@ -125,9 +125,10 @@ def _arranged(heading: Heading, room: int) -> tuple[list[_Part], list[_Part], in
     right = _party(heading, everyone, everyone, GAP)
     taken = sum(Content(part.text).cell_length for part in (*_place(heading.campaign, " "), *right)) - 1
     scene = fit(Content(heading.scene), max(0, room - GAP - taken)).plain
-    if len(scene) >= min(LEAST_SCENE, len(heading.scene)):
+    if taken <= room - GAP and len(scene) >= min(LEAST_SCENE, len(heading.scene)):
         return _place(heading.campaign, scene), right, whole
     for least, scene, briefs, named, gap in (
+        (whole, heading.scene, everyone - active, everyone, GAP),  # the active character's are on the sheet
         (10, heading.scene, everyone, everyone, GAP),
         (4, "", everyone, everyone, GAP - 1),
         (4, "", everyone - active, everyone, GAP - 1),

@@ -138,12 +138,15 @@ def _person(person: PartyColumn, width: int, *, focus: bool) -> Iterator[Content
 
 
 def _stats(stats: list[Stat], width: int) -> Iterator[Content]:
-    """Yield one line with the stats, named in full if they fit, else by their hotkeys."""
-    named = Content("  ").join([Content.assemble((stat.label, "$muted"), f" {stat.value}") for stat in stats])
-    if named.cell_length <= width:
-        yield named
-    else:
-        yield Content(" ").join([Content.assemble((stat.hot, "$muted"), (str(stat.value), "bold")) for stat in stats])
+    """Yield the stats, named in full if they fit in two lines, else by their hotkeys in one."""
+    named = [Content.assemble((stat.label, "$muted"), f" {stat.value}") for stat in stats]
+    half = -(-len(named) // 2)
+    for lines in ([named], [named[:half], named[half:]]):
+        drawn = [Content("  ").join(line) for line in lines]
+        if all(line.cell_length <= width for line in drawn):
+            yield from drawn
+            return
+    yield Content(" ").join([Content.assemble((stat.hot, "$muted"), (str(stat.value), "bold")) for stat in stats])
 
 
 def _field(field: One, width: int, marked: Collection[str]) -> Iterator[Content]:

@@ -146,20 +146,20 @@ def possessor(state: State, room: str, ident: str, unnamed: str) -> str:
 def owed(label: Callable[[str], str]) -> Phrase:
     """Return a function that describes a change of a counter of due moves.
 
-    It returns "due: MOVE" if the counter has risen, and "MOVE done" if it has fallen. `label` turns the name of a
+    It returns "due: MOVE" if the counter has risen, and "done: MOVE" if it has fallen. `label` turns the name of a
     counter into the name of its move.
     """
 
     def phrase(change: Change) -> str:
         name = label(change.path[-1])
-        return f"{change.whose}due: {name}" if change.new > change.old else f"{change.whose}{name} done"
+        return f"{change.whose}due: {name}" if change.new > change.old else f"{change.whose}done: {name}"
 
     return phrase
 
 
 def without_done(told: Iterable[str], move: str) -> list[str]:
     """Return the phrases `told` without the one that says that the move `move` is done."""
-    return [phrase for phrase in told if phrase != f"{move} done" and not phrase.endswith(f": {move} done")]
+    return [phrase for phrase in told if phrase != f"done: {move}" and not phrase.endswith(f": done: {move}")]
 
 
 def by_weight(told: Iterable[str]) -> list[str]:
@@ -169,7 +169,8 @@ def by_weight(told: Iterable[str]) -> list[str]:
     """
 
     def weight(phrase: str) -> int:
-        return 2 if phrase.endswith(" done") else 1 if " → " in phrase or "due: " in phrase else 0
+        is_done = phrase.startswith("done: ") or ": done: " in phrase
+        return 2 if is_done else 1 if " → " in phrase or "due: " in phrase else 0
 
     return sorted(told, key=weight)
 

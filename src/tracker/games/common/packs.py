@@ -42,7 +42,7 @@ def use_pack(table: Draft) -> Procedure:
     used = table.state["packs"]
     there = {pack.id: pack for pack in table.content().installed}
     if not there and not used:
-        raise Refused("No packs are installed yet; `tracker packs add` brings one.")
+        raise Refused("No packs are installed yet; `tracker packs add` installs one.")
     options = [
         *(Option(ident, shown_line(pack.title), "add it") for ident, pack in there.items() if ident not in used),
         *(

@@ -146,7 +146,7 @@ def _ask_to_leave(table: Draft, does: str, burdens: Iterable[str], stays: str) -
     name = shown_line(table.me["name"])
     yield Pick(
         key="sure",
-        title=f"{name} {does}.{waits} {stays}. You can bring {name} back",
+        title=f"{name} {does}.{waits} {stays}. You can bring {name} back later. Go ahead?",
         options=(Option("yes", "yes", hot="y"),),
         default="yes",
     )

@@ -339,7 +339,7 @@ class ChooseSeveralForm(ListForm):
 
     def question(self) -> str:
         asking, chosen = self.prompt.asking, f"{len(self.marked())} of {self.prompt.most} chosen"
-        return f"{asking[:-1]} (Space): {chosen}" if asking.endswith(":") else f"{asking} (Space) {chosen}"
+        return f"{asking[:-1]} (Space): {chosen}" if asking.endswith(":") else f"{asking} Space marks; {chosen}"
 
     def options(self) -> Iterator[Row]:
         marked = self.marked()
@@ -617,7 +617,8 @@ def form_of(prompt: Prompt | None, pending: PendingInput, *, typed_dice: bool = 
 
 def faces_hint(prompt: Roll) -> str:
     """Return the placeholder of the line for typed faces, which lists the dice of the roll in order."""
-    return f"your dice, in order: {' '.join(dice_labels(prompt.dice, prompt.called))}"
+    labels = dice_labels(prompt.dice, prompt.called)
+    return f"your dice, in order: {', '.join(labels)}" if len(labels) > 1 else f"your dice: {labels[0]}"
 
 
 def key_ranges(keys: Sequence[str]) -> str:

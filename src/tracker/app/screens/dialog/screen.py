@@ -103,7 +103,7 @@ class Dialog(Modal[Entry | None]):
         Binding("n", "note", "Note", id="dialog.note", tooltip="Add your own line to this journal entry."),
         Binding("r", "again", "Repeat", id="dialog.again", tooltip="Repeat your last roll."),
         Binding("o", "oracle", "Oracle", id="dialog.oracle", tooltip="Ask the oracle, then go on here."),
-        Binding("w", "keep", "Keep", id="dialog.keep", tooltip="Make a world note of this answer."),
+        Binding("w", "keep", "Make note", id="dialog.keep", tooltip="Make a world note of this answer."),
         READ,
         Binding("asterisk", "aside", "More", id="dialog.aside", tooltip="Show rarely used options too."),
         Binding("up", "rows(-1)", "Up", id="dialog.up", tooltip="To the options.", show=False),
@@ -623,8 +623,11 @@ class Dialog(Modal[Entry | None]):
                 return self.form.marks
             case "add":
                 return self.form.counts or self.offers.number(None) is not None
-            case "dice" | "note":
-                return not self._is_key(action[0]) and not self.form.long
+            case "dice":
+                rolls = not self.run.rolled or self._roll_next(self.run.prompt) is not None
+                return rolls and not self._is_key("d") and not self.form.long
+            case "note":
+                return not self._is_key("n") and not self.form.long
             case "oracle":
                 asks = self._oracle is not None and self._question is None and self.takes != ""
                 return asks and not self.form.long and not self._is_key("o")
