@@ -68,6 +68,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="ROUNDS",
         help="this many rounds of play together, with kills and cut lines",
     )
+    parser.addoption(
+        "--merges",
+        type=int,
+        default=0,
+        metavar="MERGES",
+        help="this many merges of copies that were played apart, in any order and grouping",
+    )
     parser.addoption("--update-goldens", action="store_true", help="write the goldens of tests/app anew")
     parser.addoption(
         "--scenarios", action="append", default=[], metavar="DIR", help="play the scenario files of this folder too"

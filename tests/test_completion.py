@@ -33,7 +33,7 @@ def completed(*line: str) -> list[str]:
 class TestCandidates:
     def test_first_word_is_a_command_or_a_campaign(self) -> None:
         assert completed("") == [*COMMANDS, *sorted(NAMES)]
-        assert completed("m") == ["move", "Mill"]
+        assert completed("m") == ["merge", "move", "Mill"]
         assert completed("--v") == ["--version"]
 
     @pytest.mark.parametrize("command", COMMANDS)

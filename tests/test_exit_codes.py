@@ -17,6 +17,7 @@ WITH_A_NAME = {
     "show": [],
     "log": [],
     "export": [],
+    "merge": ["Milling"],
     "stats": [],
     "recap": [],
     "roll": ["edge"],
@@ -77,7 +78,9 @@ def test_every_command_is_in_the_table() -> None:
 class TestEveryCommand:
     def test_unknown_option_is_2(self, command: str, saves: Path) -> None:
         before = files(saves)
-        required = {"new": ["Vale", "--game", "ironsworn"], "packs": []}.get(command, ["Mill"])
+        required = {"new": ["Vale", "--game", "ironsworn"], "packs": [], "merge": ["Mill", "Milling"]}.get(
+            command, ["Mill"]
+        )
         if command != "completion":  # which takes any words
             refused(run(command, *required, "--no-such-option"), 2, "--no-such-option")
         assert files(saves) == before

@@ -17,6 +17,7 @@ TABLE = Path(__file__).parents[1] / "docs" / "files.md"
 DECIDED: dict[str, set[str]] = {
     "campaign/drafts.py": {"open_regular", "os.unlink", "replace_file"},
     "campaign/library.py": {"replace_file"},
+    "campaign/merge.py": {"write_file"},
     "campaign/session.py": {"write_file"},
     "content/__init__.py": {"open_regular"},
     "content/pack_copies.py": {"disk.unlink", "make_folder", "open_regular", "os.makedirs", "replace_file"},

@@ -10,6 +10,7 @@ COMMANDS = (
     "stats",
     "recap",
     "export",
+    "merge",
     "roll",
     "move",
     "oracle",

@@ -310,6 +310,13 @@ def _export(parser: Parser) -> None:
     parser.add_argument("--characters", action="store_true", help="add the present characters, tracks and world notes")
 
 
+def _merge(parser: Parser) -> None:
+    parser.campaign("a campaign, which gets the entries of OTHER unless --to is given")
+    parser.add_argument("other", metavar="OTHER", help="another copy of the same campaign", completes="campaign")
+    parser.add_argument("--to", metavar="NAME", help="a new campaign for the result; NAME and OTHER stay unchanged")
+    parser.json()
+
+
 def _only_name(parser: Parser) -> None:
     parser.campaign()
 
@@ -417,6 +424,19 @@ COMMANDS: dict[str, Command] = {
             ("tracker export Mill --as iron-vault --to Mill-vault", "a vault for Obsidian"),
             ("tracker export Mill --session last --story", "print the last session without rolls"),
             ("tracker export Mill --as json | jq '.entries[].text'", "every text, for a script"),
+        ),
+    ),
+    "merge": Command(
+        "merge:merge",
+        "share",
+        "unite two copies of one campaign, played on two machines",
+        _merge,
+        "Copies come from a USB stick, from Syncthing or from git. The result has every entry of both, each once.\n"
+        "OTHER is only read. It is a name, or a path that ends in .toml.",
+        (
+            ("tracker merge Mill /media/stick/Mill.toml", "add what was played on another machine"),
+            ("tracker merge Mill Mill.sync-conflict-20261119-201400-ABCDEFG.toml", "unite a conflict of Syncthing"),
+            ("tracker merge mine.toml theirs.toml --to united.toml", "write the result to a new file, as git wants it"),
         ),
     ),
     "roll": Command(
