@@ -26,15 +26,21 @@ def test_a_row_tells_its_ratio_and_whether_it_is_over() -> None:
 
 
 def test_bench_of_packs_tells_what_they_add_and_whether_it_is_too_much() -> None:
-    bare = packs.Start(frame=0.3, main=0.2, whole=0.4, memory=39)
-    rows = [*packs._rows("5 packs", [packs.Start(0.306, 0.22, 0.55, 60)], [bare], [30])]
+    ours, bare = packs.Runs(), packs.Runs()
+    for runs, by in ((ours, 1.02), (bare, 1)):
+        runs.starts.append(packs.Start(frame=0.3 * by, memory=40 * by))
+        runs.ready.append(packs.Ready(frame=0.2 * by, wait=0.19 * by, processor=0.2 * by))
+        runs.lists.append(0.5 * by)
+    rows = [*packs.rows_of("5 packs", ours, bare, [30])]
     assert [(round(row.ratio, 2), row.over) for row in rows] == [
         (1.02, False),
         (1.02, False),
-        (1.1, True),
-        (0.75, False),
-        (1.3, False),
-        (1.54, False),
+        (0.97, False),
+        (1.02, True),
+        (1.0, False),
+        (0.05, False),
+        (1.33, True),
+        (1.02, False),
     ]
 
 
