@@ -88,7 +88,7 @@ def test_killed_evening_with_a_pack_is_the_same_without_the_pack(saves: Path) ->
             ("\r", "momentum                 +6"),
             ("o", "Type to filter"),
             ("depth", "/ depth"),
-            ("\r", "your dice, in order"),
+            ("\r", "your dice: Depth"),
             ("3\r", "Depth: Knee"),
             ("\r", "q Campaigns"),
         )
