@@ -19,6 +19,7 @@ from tracker.app import main
 from tracker.app.app import TrackerApp
 from tracker.app.screens.campaigns import actions
 from tracker.campaign.session import Session
+from tracker.settings import Settings
 
 MANY = 200
 
@@ -164,7 +165,7 @@ def test_long_campaign_from_the_command_line_opens_over_the_list(
     gate.clear()
 
     async def evening() -> None:
-        app = TrackerApp(str(shelf), None, 1, None, (str(shelf / "vale.toml"), "ask"))
+        app = TrackerApp(str(shelf), None, 1, Settings(recap=False), (str(shelf / "vale.toml"), "ask"))
         with quick():
             actions.QUICK = 0.0  # before the app starts: it may open the campaign before a player is there
             async with app.run_test() as pilot:

@@ -157,8 +157,7 @@ class Campaigns:
 
         await asyncio.wait([work.ended])
         self._work = None
-        if going in self._app.screen_stack:
-            going.pop_until_active()
+        while going in self._app.screen_stack:  # a screen that was opened over the bar closes with it
             await self._app.pop_screen()
         try:
             await then(work.ended)
