@@ -184,7 +184,9 @@ def gm_side(state: State) -> GmSide:
     none = "" if fear else "no Fear left"
     bands = ", ".join(f"{word} {low}–{high}" for word, low, high in FEAR_BANDS)
     fits = [word for word, low, high in FEAR_BANDS if low <= spent <= high]
-    weight = f"{spent} Fear spent this scene, as in a {' or '.join(fits) or 'more than climactic'} one"
+    fitting = " or ".join(fits) or "more than climactic"
+    article = "an" if fitting.startswith("incidental") else "a"
+    weight = f"{spent} Fear spent this scene, as in {article} {fitting} one"
     mine = state["spotlight"] == "gm"
     turn = (
         Action("l", "Pass it", Start("gm/spotlight", (("to", "players"),)), "to the players")

@@ -81,7 +81,7 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
             "The GM",
             (
                 Meter("fear", "Fear", state["fear"], FEAR_MOST, told=True),
-                Line("", "spotlight with", "the players" if state["spotlight"] == "players" else "the GM"),
+                Line("", "spotlight", "with the players" if state["spotlight"] == "players" else "with the GM"),
                 *_tokens(state, who),
             ),
         ),

@@ -119,7 +119,7 @@ class TableScreen(MinSizeScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("m", "moves", "Move", "move", "Make a move."),
         key("r", "roll('r')", "Roll", "roll", "Roll without a move: r and a stat's letter."),
-        key("v", "roll('v')", "Other roll", "progress", "Roll in another way: progress, reaction or opposed."),
+        key("v", "roll('v')", "Other roll", "progress", "Another roll: progress, reaction or opposed."),
         key("a", "roll('a')", "Harm", "harm", "Take damage, in games that have it."),
         key("z", "roll('z')", "Rest", "rest", "Take a rest, in games that have it."),
         key("g", "gm_side", "GM side", "gm", "Open the GM side, in games that have one."),
