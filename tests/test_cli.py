@@ -176,7 +176,7 @@ class TestShow:
         ):
             assert words in shown
         assert "The gray one, leader, Difficulty 14, HP 2 of 6 marked" in shown
-        assert shown.count("Fear ") == 1
+        assert shown.count("Fear 2 of 12") == 1
 
     def test_show_tells_the_dice_harms_and_gear_of_another_game(self, tmp_path: Path) -> None:
         shown = tracker(tmp_path, "show", str(example("wherever"))).stdout

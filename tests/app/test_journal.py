@@ -364,7 +364,7 @@ class TestEntriesOutsideTheStory:
             player.table.start(Start("owed/strike_off"))
             await player.rest()
             await player.press("enter", "J")
-            assert player.text.count("done: Pay the Price") == 1
+            assert player.text.count("Done: Pay the Price") == 1
 
         play(alone, act)
 

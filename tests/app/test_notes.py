@@ -121,7 +121,7 @@ class TestElsewhere:
     def test_answer_of_the_oracle_becomes_the_text_of_a_note(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("o", "3")
-            await player.sees("w Keep")
+            await player.sees("w Make note")
             await player.press("w")
             await player.sees("Who, where or what is it?")
             await player.type("The gate")

@@ -162,7 +162,7 @@ def test_notices_and_buttons_name_own_keys(vale: Path) -> None:
         assert "finish your roll: K" in [action.reason for action in player.table.view.actions()]
         await player.press("f8", *"Mud", "escape")
         assert player.notice == "Draft kept: F8 continues it."
-        await player.press("K", "f9")
+        await player.press("K", "enter", "Z", "f9")
         await player.sees("F9 switches back")
 
     own = '[keys]\nfold = "f6"\nroll = "Z"\nmove = "M"\nowed = "K"\njournal = "f8"\n'

@@ -630,7 +630,7 @@ class TestSaveStatus:
 
         async def act(player: Player) -> None:
             assert "READ-ONLY" in player.text.splitlines()[0]
-            assert player.notice.startswith("This campaign is read-only: another tracker has it open")
+            assert player.notice.startswith("Read-only, following changes live: another tracker has it open")
             before = vale.read_bytes()
             for key in ("+", "u", "r"):
                 await player.press(key)
@@ -720,7 +720,7 @@ class TestExternalWrites:
             throw(player, 1, 9, 2)
             await danger(player)
             delete_dice(player, vale)
-            await player.press("d")
+            player.session.write("Rain.")
             await player.until(lambda: "read it again" in " ".join(player.session.notes))
             await player.until(lambda: player.screen == "TableScreen")
             assert player.notice == "That roll is already finished or undone."
@@ -733,7 +733,8 @@ class TestExternalWrites:
             throw(player, 1, 9, 2)
             await danger(player)
             delete_dice(player, vale)
-            await player.press("d", "?")
+            player.session.write("Rain.")
+            await player.press("?")
             await player.until(lambda: "read it again" in " ".join(player.session.notes))
             await player.press("escape")
             await player.sees("That roll is already finished or undone.")
@@ -750,7 +751,7 @@ class TestExternalWrites:
             throw(player, 1, 9, 2)
             await danger(player)
             vale.write_bytes(older)
-            await player.press("d")
+            player.session.write("Rain.")
             await player.until(lambda: "1 newer entry was added again" in " ".join(player.session.notes))
             await player.until(lambda: player.session.sign.word == "saved")
             assert player.screen != "TableScreen"

@@ -104,7 +104,7 @@ def test_markdown_of_an_evening_is_the_expected_tree(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "dice"),
     [
-        ("daggerheart", "Hope 9 + Fear 4 + Agility 2 + Wolf-road guide +2 + 3 from the d6 = 20"),
+        ("daggerheart", "Hope 9 + Fear 4 + Agility 2 + Wolf-road guide 2 + 3 from the d6 = 20"),
         ("daggerheart", "Snow wolves: d20 14 + 1 = 15"),
         ("wherever", "d10 7 (edge), d10 8 (edge)"),
         ("wherever", "d10 9 (edge), d6 4 against d8 5, d6 2"),

@@ -71,7 +71,7 @@ def test_skipped_truth_stays_open_and_comes_again() -> None:
     assert run.prompt is None
     again = begun(None, *run.draft.effects)
     assert again.prompt
-    assert again.prompt.title == "Water, 1 of 1"
+    assert again.prompt.title == "Water (1 of 1)"
 
 
 def test_face_without_answer_is_chosen() -> None:
@@ -95,7 +95,7 @@ def test_truths_of_several_sources_are_asked_for_by_source() -> None:
     assert [option.label for option in run.prompt.options] == ["The Fen", "The Moor"]
     run.answer("2")
     assert run.prompt
-    assert run.prompt.title == "Fire, 1 of 1"
+    assert run.prompt.title == "Fire (1 of 1)"
 
 
 def test_without_a_pack_is_refused_with_the_way_out() -> None:
@@ -105,7 +105,7 @@ def test_without_a_pack_is_refused_with_the_way_out() -> None:
 
 def test_settled_truths_are_not_asked_again() -> None:
     run = begun(truth_fen_water="0", truth_fen_fire="0")
-    with pytest.raises(Refused, match="the journal has them"):
+    with pytest.raises(Refused, match="read them in the journal"):
         begun(None, *run.draft.effects)
 
 
@@ -119,7 +119,7 @@ def test_truths_without_any_dice_can_be_left_and_continued(tmp_path: Path, monke
     assert [item.label for item in due] == ["World truths"]
     resumed = session.resume(due[0].run)
     assert resumed.prompt
-    assert resumed.prompt.title == "Fire, 2 of 2"
+    assert resumed.prompt.title == "Fire (2 of 2)"
     resumed.answer("stop.")
     entry = session.finish(resumed)
     assert entry["text"] == "Water: Rising The water rises."

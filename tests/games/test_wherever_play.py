@@ -513,7 +513,7 @@ class TestView:
         letters = [stat.hot for field in ratings for stat in field.stats]
         assert len(set(letters)) == len(letters) == 16
         stealth = ratings[1].stats[3]
-        assert (stealth.label, stealth.value, stealth.note) == ("stealth", "d8", "0/10")
+        assert (stealth.label, stealth.value, stealth.note) == ("stealth", "d8", "0 of 10")
 
     def test_every_enabled_button_starts(self, table: Session) -> None:
         for who in table.state["party"]:

@@ -259,7 +259,7 @@ class TestExit:
         argv = [sys.executable, "-B", "-c", limit + rest, *tracker(save.parent, "vale")[3:]]
         with at_the_table(save.parent, argv=argv) as program:
             press(program, "+", "NOT SAVED")
-            press(program, "ctrl+q", "leave anyway")
+            press(program, "ctrl+q", "Leaving anyway loses")
             program.send("ctrl+q")
             assert program.wait_end(PATIENCE) == 1
             assert is_usable(program)
@@ -351,7 +351,7 @@ class TestTwoPrograms:
     def test_second_program_is_read_only(self, save: Path) -> None:
         with at_the_table(save.parent) as first, at_the_table(save.parent) as second:
             assert second.row(0).endswith("READ-ONLY")
-            assert "campaign is read-only" in second.text()
+            assert "Read-only, following changes live" in second.text()
             press(second, "+", "read-only")
             press(first, "+", "edge 3 → 4")
             is_saved(first)
