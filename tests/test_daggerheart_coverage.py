@@ -7,11 +7,11 @@ from typing import Any
 from tests.scenarios.daggerheart import KEYS, TOLD
 from tests.scenarios.runner import Scenario, scenarios
 
-from tracker.games.daggerheart.advance import ADVANCEMENTS
-from tracker.games.daggerheart.creatures import ADJUSTMENTS
+from tracker.games.daggerheart.derived_values import ADJUSTMENTS
 from tracker.games.daggerheart.dice import CRITICAL, OUTCOMES, TRAITS
 from tracker.games.daggerheart.gm import SPENDS
 from tracker.games.daggerheart.harm import DAMAGE_TYPES, SEVERITIES
+from tracker.games.daggerheart.level_up import ADVANCEMENTS
 from tracker.games.daggerheart.rest import MOVES, NOTHING
 from tracker.games.daggerheart.state import ADVERSARY_TYPES, CONDITIONS, KINDS
 

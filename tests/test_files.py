@@ -15,18 +15,18 @@ SOURCE = Path(__file__).parents[1] / "src" / "tracker"
 TABLE = Path(__file__).parents[1] / "docs" / "files.md"
 
 DECIDED: dict[str, set[str]] = {
-    "campaign/drafts.py": {"open_regular", "os.unlink", "replace_file"},
+    "campaign/unsent_input.py": {"open_regular", "os.unlink", "replace_file"},
     "campaign/library.py": {"replace_file"},
     "campaign/merge.py": {"write_file"},
     "campaign/session.py": {"write_file"},
     "content/__init__.py": {"open_regular"},
-    "content/pack_copies.py": {"disk.unlink", "make_folder", "open_regular", "os.makedirs", "replace_file"},
+    "content/pack_cache.py": {"disk.unlink", "make_folder", "open_regular", "os.makedirs", "replace_file"},
     "content/pack_files.py": {"TemporaryDirectory", "open_regular"},
     "content/packs.py": {"disk.unlink", "make_folder", "open_regular", "os.makedirs", "replace_file"},
-    "content/readings.py": {"read_text"},
+    "content/pack_abilities.py": {"read_text"},
     "coop/keys.py": {"make_folder", "open_regular", "os.makedirs", "write_file"},
     "export/html_page.py": {"read_text"},
-    "export/output.py": {"write_file", "write_folder"},
+    "export/formats.py": {"write_file", "write_folder"},
     "plain/console.py": {"os.open"},
     "saves/backups.py": {
         "create_temp",
@@ -39,7 +39,7 @@ DECIDED: dict[str, set[str]] = {
         "shutil.copymode",
         "write_file",
     },
-    "saves/compact.py": {
+    "saves/compaction.py": {
         "create_temp",
         "disk.exchange",
         "disk.replace",
@@ -69,7 +69,7 @@ DECIDED: dict[str, set[str]] = {
         "self.unlink",
         "shutil.rmtree",
     },
-    "saves/library.py": {
+    "saves/saves_folder.py": {
         "disk.replace",
         "disk.unlink",
         "make_folder",
@@ -79,8 +79,8 @@ DECIDED: dict[str, set[str]] = {
         "write_file",
     },
     "saves/lock.py": {"create_file", "open", "open_file", "open_regular", "os.ftruncate"},
-    "saves/recover.py": {"open_regular", "write_file"},
-    "saves/marks.py": {"open_regular", "replace_file"},
+    "saves/recovery.py": {"open_regular", "write_file"},
+    "saves/snapshots.py": {"open_regular", "replace_file"},
     "saves/save.py": {"open(fd)", "open_file", "open_regular", "self.disk.replace", "self.disk.truncate", "write_file"},
     "settings.py": {"open_regular", "os.makedirs", "replace_file"},
     "streams.py": {"open(fd)", "os.open"},

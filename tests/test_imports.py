@@ -135,7 +135,7 @@ class TestBeforeFirstFrame:
             "tracker.app.screens.list_screen",
             "tracker.games.ironsworn.moves.simple",
             "tracker.games.api.prompts",
-            "tracker.saves.recover",
+            "tracker.saves.recovery",
             "tracker.campaign.run",
         }
         assert not later & {*first_frame.modules}

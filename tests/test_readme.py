@@ -17,7 +17,7 @@ from tracker.app.screens.oracle import OracleScreen
 from tracker.app.screens.statistics import StatisticsScreen
 from tracker.app.screens.table.screen import TableScreen
 from tracker.campaign.session import Session, new_campaign
-from tracker.content.reader import read
+from tracker.content.toml_reader import read
 from tracker.dice import RandomDice
 from tracker.games import GAMES, GameInfo, get
 from tracker.games.daggerheart.equipment import PIECES

@@ -490,8 +490,8 @@ COMMANDS: dict[str, Command] = {
         ),
     ),
     "undo": Command("moves:undo", "turn", "undo the last thing, whatever it was", _undo),
-    "check": Command("damage:check", "keep", "check a save for damage", _check),
-    "recover": Command("damage:recover", "keep", "rebuild a damaged save from its intact entries", _only_name),
+    "check": Command("damaged_saves:check", "keep", "check a save for damage", _check),
+    "recover": Command("damaged_saves:recover", "keep", "rebuild a damaged save from its intact entries", _only_name),
     "backups": Command("backups:backups", "keep", "list the backups of a campaign", _backups),
     "restore": Command("backups:restore", "keep", "restore a backup, as a new campaign or in place", _restore),
     "packs": Command(

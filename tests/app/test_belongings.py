@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.app.helpers import KARA, TAYLA, Player, campaign, in_party, play
 
-from tracker.app.widgets.holdings import HoldingList, ThingRow
+from tracker.app.widgets.belongings import HoldingList, ThingRow
 
 HOUND: dict[str, Any] = {
     "id": "hound",

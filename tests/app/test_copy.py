@@ -11,7 +11,7 @@ import pytest
 from tests.app.helpers import HEIR, KARA, Player, QuickDisk, campaign, in_party, play, sworn
 
 from tracker.campaign.session import Session
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 
 KARA_HEALTH = 5
@@ -151,17 +151,17 @@ class TestBrokenDisk:
 class TestCopyPath:
     def test_name_goes_beside_the_campaign_and_path_where_it_says(self, tmp_path: Path) -> None:
         vale = str(tmp_path / "vale.toml")
-        assert library.copy_path("b", vale) == str(tmp_path / "b.toml")
-        assert library.copy_path("b.toml", vale) == "b.toml"
-        assert library.copy_path("x/b", vale) == "x/b.toml"
-        assert library.copy_path(f"{tmp_path}", vale) == str(tmp_path / "vale.toml")
-        assert library.copy_path("x/", vale) == "x/vale.toml"
+        assert saves_folder.copy_path("b", vale) == str(tmp_path / "b.toml")
+        assert saves_folder.copy_path("b.toml", vale) == "b.toml"
+        assert saves_folder.copy_path("x/b", vale) == "x/b.toml"
+        assert saves_folder.copy_path(f"{tmp_path}", vale) == str(tmp_path / "vale.toml")
+        assert saves_folder.copy_path("x/", vale) == "x/vale.toml"
         for unfit in ("", "a:b", "list"):
             with pytest.raises(SaveError):
-                library.copy_path(unfit, vale)
+                saves_folder.copy_path(unfit, vale)
 
     def test_proposed_name_is_free(self, tmp_path: Path) -> None:
         vale = tmp_path / "vale.toml"
-        assert library.copy_name(str(vale)) == "vale copy"
+        assert saves_folder.copy_name(str(vale)) == "vale copy"
         (tmp_path / "vale copy.toml").touch()
-        assert library.copy_name(str(vale)) == "vale copy 2"
+        assert saves_folder.copy_name(str(vale)) == "vale copy 2"

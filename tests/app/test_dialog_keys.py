@@ -11,7 +11,7 @@ from tests.app.test_prompts import asked, begin
 from tracker.app.screens.dialog.forms import RollForm
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker
-from tracker.campaign.drafts import PendingInput
+from tracker.campaign.unsent_input import PendingInput
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.game import Move
 from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Text

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.app.helpers import KARA, Player, campaign, in_party, play
 
-from tracker.campaign import drafts
+from tracker.campaign import unsent_input
 
 
 @contextmanager
@@ -25,10 +25,10 @@ def no_file_longer_than(size: int) -> Iterator[None]:
 
 def test_full_disk_keeps_the_previous_draft(tmp_path: Path) -> None:
     save = str(tmp_path / "vale.toml")
-    drafts.save_draft(save, "Rain.")
+    unsent_input.save_draft(save, "Rain.")
     with no_file_longer_than(8), pytest.raises(OSError, match="File too large"):
-        drafts.save_draft(save, "Rain, and the ford is cold.")
-    assert drafts.load_draft(save) == "Rain."
+        unsent_input.save_draft(save, "Rain, and the ford is cold.")
+    assert unsent_input.load_draft(save) == "Rain."
     assert [file.name for file in tmp_path.iterdir()] == [".vale.toml.draft"]
 
 
@@ -37,7 +37,7 @@ def test_finished_passage_is_not_offered_as_a_draft_after_a_crash(tmp_path: Path
 
     async def act(player: Player) -> None:
         await player.press("j", *"Rain", "enter")
-        drafts.save_draft(str(save), "Rain")  # as if the program had ended before it removed the file
+        unsent_input.save_draft(str(save), "Rain")  # as if the program had ended before it removed the file
         await player.press("j")
         await player.until(lambda: player.text.count("Rain") == 1)  # in the journal, above the empty line
         assert "what happens? Enter saves" in player.text
@@ -59,6 +59,6 @@ def test_draft_timer_keeps_nothing_of_a_line_that_is_being_closed(tmp_path: Path
 
         line.remove = removed  # type: ignore[assignment, method-assign]
         await player.press("enter")
-        assert drafts.load_draft(str(save)) == ""
+        assert unsent_input.load_draft(str(save)) == ""
 
     play(save, act)

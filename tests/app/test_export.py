@@ -15,7 +15,7 @@ from tests.app.test_goldens import compare
 
 from tracker.app.widgets.line_input import LineInput
 from tracker.campaign.session import Session
-from tracker.export import output
+from tracker.export import formats
 from tracker.export.parts import Document
 
 
@@ -127,7 +127,7 @@ def test_a_choice_that_does_not_work_is_told_and_can_be_mended(shelf: Path, sess
 def test_escape_cancels_an_export_and_leaves_nothing(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The export waits in its first step until Esc was pressed."""
     pressed = threading.Event()
-    text = output.text
+    text = formats.text
 
     def slowly(document: Document, form: str, step: Callable[[float], None] | None = None) -> Iterator[str]:
         yield "beginning"
@@ -137,7 +137,7 @@ def test_escape_cancels_an_export_and_leaves_nothing(shelf: Path, monkeypatch: p
         step(0.6)
         yield from text(document, form, step)
 
-    monkeypatch.setattr(output, "text", slowly)
+    monkeypatch.setattr(formats, "text", slowly)
 
     async def act(player: Player) -> None:
         await player.press("E", "enter")

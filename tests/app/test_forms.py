@@ -8,7 +8,7 @@ import pytest
 
 from tracker.app.keymap import Hint
 from tracker.app.screens.dialog.forms import NOTHING, form_of, key_ranges
-from tracker.campaign.drafts import PendingInput
+from tracker.campaign.unsent_input import PendingInput
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 

@@ -11,7 +11,7 @@ from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, swor
 from tests.hostile import HOSTILE
 
 from tracker.saves.errors import SaveError
-from tracker.saves.library import name_problem
+from tracker.saves.saves_folder import name_problem
 
 SAFE = [(label, text) for label, text in HOSTILE if text.strip() and "\udc80" not in text]
 SOME = [SAFE[n::3] for n in range(3)]

@@ -14,7 +14,7 @@ from textual.geometry import Region
 from tracker.app.screens.table.screen import HistoryProgress
 from tracker.app.widgets import line_input
 from tracker.app.widgets.base import FEW
-from tracker.app.widgets.journal_view import JournalView
+from tracker.app.widgets.journal_pane import JournalView
 from tracker.app.widgets.passage_input import PassageInput
 from tracker.campaign import session as sessions
 from tracker.campaign.session import Session

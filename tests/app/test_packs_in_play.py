@@ -12,7 +12,7 @@ from tests.app.test_goldens import compare
 from tests.content.small_packs import data, fen
 from tests.hostile import HOSTILE
 
-from tracker.app.screens.reader import ReaderScreen
+from tracker.app.screens.pack_page import ReaderScreen
 from tracker.content import packs
 from tracker.content.datasworn import read
 from tracker.dice import ScriptedDice

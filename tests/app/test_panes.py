@@ -13,7 +13,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from tracker.app.screens.table.screen import TableScreen
-from tracker.app.widgets.holdings import ThingRow
+from tracker.app.widgets.belongings import ThingRow
 from tracker.app.widgets.options import OptionPicker, Row, cut
 from tracker.app.widgets.rolls import Rolled, RollTable
 from tracker.app.widgets.sheet import Tile

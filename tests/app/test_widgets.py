@@ -22,7 +22,7 @@ from tracker.app.theme import HEARTH, roles
 from tracker.app.widgets.buttons import Chip
 from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.header import Header, Heading
-from tracker.app.widgets.journal_view import AT_ONCE, JournalView
+from tracker.app.widgets.journal_pane import AT_ONCE, JournalView
 from tracker.app.widgets.rolls import LastResult, LastRoll
 from tracker.app.widgets.sheet import FlagGrid, LineRow, MeterRow, MomentumRuler, Tile
 from tracker.app.widgets.tracks import TrackList

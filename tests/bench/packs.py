@@ -40,7 +40,7 @@ UNTIL_READY = """
 import os, runpy, sys, time
 
 told, awaited, *sys.argv[1:] = sys.argv[1:]
-from tracker.app.tls import put_off
+from tracker.app.deferred_ssl import put_off
 put_off()
 from textual.drivers.linux_driver import LinuxDriver
 from tracker.campaign.session import Session

@@ -11,7 +11,7 @@ from tracker.campaign import journal
 from tracker.campaign.chronicle import HIGHEST, Moment, Selection, chronicle, joined, select, with_changes
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
-from tracker.saves import seek
+from tracker.saves import search
 
 DICE = {"action": 6, "challenge": [1, 2]}
 
@@ -19,7 +19,7 @@ DICE = {"action": 6, "challenge": [1, 2]}
 @pytest.fixture
 def long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     """A campaign of six sessions, most of it from before the snapshot, with undos, edits and strikes everywhere."""
-    monkeypatch.setattr(seek, "_STRETCH", 3000)
+    monkeypatch.setattr(search, "_STRETCH", 3000)
     with short_memory(keep=6), campaign(tmp_path) as session:
         session.do("edit", [BO])
         for n in range(90):

@@ -13,7 +13,7 @@ from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.content import packs
 from tracker.content.datasworn import NotAPack, Pack, read
-from tracker.games.api.gifts import ANY_MOVE, OWN_MOVE, SCOPES, USE, written
+from tracker.games.api.asset_abilities import ANY_MOVE, OWN_MOVE, SCOPES, USE, written
 from tracker.games.api.prompts import Choose, Pick
 from tracker.games.ironsworn.state import abilities
 

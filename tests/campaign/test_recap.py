@@ -17,7 +17,7 @@ from tracker.campaign.recap import MOST, Recap, recap, sentences
 from tracker.campaign.session import Session, new_campaign
 from tracker.campaign.store import log_of
 from tracker.games.api.errors import Refused
-from tracker.games.api.past import HEADINGS
+from tracker.games.api.finished_moves import HEADINGS
 from tracker.text import shown_line
 
 EXAMPLES = Path(__file__).parents[2] / "saves"

@@ -13,7 +13,7 @@ from tests.bench.readers import HEAD, MB, by_hand, marked
 from tracker.app.screens.campaigns.preview import summarize
 from tracker.campaign.library import READ_MOST, as_it_stands, list_campaigns
 from tracker.campaign.session import Session
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.reader import FIRST_READ
 
 
@@ -39,7 +39,7 @@ def hole(path: Path, start: bytes = b"") -> Path:
 @pytest.mark.parametrize("start", [b"", HEAD, HEAD + b"# ", marked(HEAD)], ids=["zeros", "head", "comment", "campaign"])
 def test_huge_file_is_listed_by_its_ends(tmp_path: Path, start: bytes) -> None:
     path = hole(tmp_path / "x.toml", start)
-    assert bytes_read(lambda: list_campaigns(str(tmp_path))) < 2 * library.HEAD_MOST
+    assert bytes_read(lambda: list_campaigns(str(tmp_path))) < 2 * saves_folder.HEAD_MOST
     one = list_campaigns(str(tmp_path))[0]
     assert bytes_read(lambda: summarize(one, 80)) < 2 * READ_MOST
     if start.endswith(b"\n#= 0 %s\n" % start[-9:-1]):
@@ -52,7 +52,7 @@ def test_huge_file_is_listed_by_its_ends(tmp_path: Path, start: bytes) -> None:
 
 def test_head_without_an_end_is_a_problem_of_its_own_file(tmp_path: Path) -> None:
     campaign(tmp_path, *in_party(KARA))
-    (tmp_path / "notes.toml").write_bytes(b"# nothing but words\n" * (library.HEAD_MOST // 10))
+    (tmp_path / "notes.toml").write_bytes(b"# nothing but words\n" * (saves_folder.HEAD_MOST // 10))
     problems = {one.name: one.problem for one in list_campaigns(str(tmp_path))}
     assert problems == {
         "vale": "",
@@ -66,7 +66,7 @@ def test_long_head_is_read_after_the_first_frame_and_opens(tmp_path: Path) -> No
     extra = b"".join(b'note_%d = "something to remember"\n' % n for n in range(3000))
     path.write_bytes(text.replace(b"\n[state]", b"\n" + extra + b"\n[state]", 1))
     assert path.stat().st_size > FIRST_READ
-    quick = library.campaigns(str(tmp_path), FIRST_READ)[0]
+    quick = saves_folder.campaigns(str(tmp_path), FIRST_READ)[0]
     assert (quick.game, quick.stale, quick.problem) == ("", True, "")
     whole = as_it_stands(quick)
     assert (whole.game, whole.characters, whole.problem) == ("ironsworn", ("Kara", "Tayla"), "")
@@ -79,7 +79,7 @@ def test_missing_snapshot_makes_no_list_read_the_whole_file(tmp_path: Path) -> N
     path = tmp_path / "x.toml"
     make_save(str(path), 400)
     hole(path, path.read_bytes().replace(b"Line 7 of", b"Line 8 of"))
-    one = library.look_at(str(path))
+    one = saves_folder.look_at(str(path))
     assert "MB to read first" in summarize(one, 80).top[0].plain
     assert bytes_read(lambda: summarize(one, 80)) < 2 * READ_MOST
 

@@ -15,7 +15,7 @@ from tracker.campaign.chronicle import select
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
 from tracker.campaign.statistics import RollTally, Statistics, gather, statistics
-from tracker.saves import seek
+from tracker.saves import search
 
 MANY = 6
 """Random campaigns of each game."""
@@ -76,7 +76,7 @@ def random_one(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
     game, seed = request.param
     path = tmp_path_factory.mktemp("random") / "tale.toml"
     with pytest.MonkeyPatch.context() as patch, short_memory(keep=9):
-        patch.setattr(seek, "_STRETCH", 5000)
+        patch.setattr(search, "_STRETCH", 5000)
         random_campaign(path, game, seed, 45).close()
         session = open_session(path, write=False)  # no thread tidies the file meanwhile
         yield session

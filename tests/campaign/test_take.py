@@ -16,7 +16,7 @@ from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Roll
 from tracker.games.common.notes import MAKE
-from tracker.saves import marks
+from tracker.saves import snapshots
 from tracker.saves.ids import Ids
 
 
@@ -125,7 +125,7 @@ class TestTake:
 
 class TestMarks:
     def test_late_entry_begins_at_a_mark(self, apart: tuple[Session, Session], monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(marks, "EVERY", 10)
+        monkeypatch.setattr(snapshots, "EVERY", 10)
         ana, bob = apart
         with short_memory(4):
             ana.take(lines(bob, 1))
@@ -152,22 +152,22 @@ class TestMarks:
     def test_marks_that_do_not_fit_are_passed_over(
         self, apart: tuple[Session, Session], monkeypatch: pytest.MonkeyPatch, harm: str
     ) -> None:
-        monkeypatch.setattr(marks, "EVERY", 10)
+        monkeypatch.setattr(snapshots, "EVERY", 10)
         ana, bob = apart
         with short_memory(4):
             ana.take(lines(bob, 1))
             lines(ana, 60)
             ana.settle()
-            path = Path(marks.path_of(ana.save.real))
+            path = Path(snapshots.path_of(ana.save.real))
             data = path.read_bytes()
             if harm == "damaged":
                 path.write_bytes(data.replace(b"momentum", b"momentun"))
             elif harm == "gone":
                 path.unlink()
             else:
-                found = marks.read(ana.save.real)
+                found = snapshots.read(ana.save.real)
                 path.unlink()
-                marks.write(ana.save.real, 0, [mark._replace(crc=mark.crc ^ 1) for mark in found], ana.save.disk)
+                snapshots.write(ana.save.real, 0, [mark._replace(crc=mark.crc ^ 1) for mark in found], ana.save.disk)
             ana.take([{**lines(bob, 1)[0], "t": behind(ana) - 3}])
             ana.settle()
             ana.adopt_late()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tracker.content import readings
-from tracker.content.readings import Reading, guesses, key_of, with_gifts
+from tracker.content import pack_abilities
+from tracker.content.pack_abilities import Reading, guesses, key_of, with_gifts
 from tracker.games.api.content import Ability, Asset, Flag, Meter
 
 MOVES = ("strike", "clash", "face_danger", "secure_an_advantage")
@@ -52,7 +52,7 @@ def test_reading_adds_the_boxes_and_numbers_that_the_card_does_not_print(monkeyp
     reading = Reading(
         ("its tight_knot on own on hit", "its charge 2 own on hit", "its health +1 use", "its worn off use")
     )
-    monkeypatch.setattr(readings, "known", lambda: {key_of(words): reading})
+    monkeypatch.setattr(pack_abilities, "known", lambda: {key_of(words): reading})
     card = Asset("x/knot", "Knot", "ritual", (Ability(words),), flags=(Flag("worn", "worn out"),))
     asset = with_gifts(card, MOVES)
     assert asset.abilities[0].gives == reading.gives

@@ -10,7 +10,7 @@ from tests.content.small_packs import GENERATIONS, data, fen
 
 from tracker.content import packs
 from tracker.content.datasworn import NotAPack, Pack, read
-from tracker.content.readings import with_gifts
+from tracker.content.pack_abilities import with_gifts
 
 SHORT = 100
 JUNK: tuple[Any, ...] = (

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tests.content.small_packs import GENERATIONS, data, fen
 
-from tracker.content import pack_copies, pack_files, packs
+from tracker.content import pack_cache, pack_files, packs
 from tracker.content.datasworn import SIZE_MOST, read
 from tracker.games.api.content import Content
 from tracker.games.api.errors import Refused
@@ -80,7 +80,7 @@ class TestStore:
         assert stored is not None
         with pytest.raises(Refused, match="was changed or damaged; `tracker packs add FILE` installs it again"):
             packs.load(stored)
-        next(Path(pack_copies.folder()).iterdir()).unlink()
+        next(Path(pack_cache.folder()).iterdir()).unlink()
         assert packs.merged(EMPTY, used(summary), ()).problems == (
             "The file of the pack fen was changed or damaged; `tracker packs add FILE` installs it again.",
         )

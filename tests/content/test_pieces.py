@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.games.daggerheart_table import campaign, play
 
-from tracker.content.reader import read
+from tracker.content.toml_reader import read
 
 HEAD = 'game = "daggerheart"\n'
 BOW = '[[weapon]]\nid = "bow"\nname = "Bone bow"\ntrait = "agility"\ndamage = "d6+3"\nrange = "far"\n'

@@ -11,7 +11,7 @@ from tests.hostile import HOSTILE
 
 from tracker import games
 from tracker.content import FILE_MOST, load, shipped
-from tracker.content.reader import TOLD_MOST, read
+from tracker.content.toml_reader import TOLD_MOST, read
 from tracker.games.api.content import Ability, Asset, AssetOption, Content, Flag, Meter, Oracle
 from tracker.text import shown_line
 

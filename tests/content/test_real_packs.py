@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tracker import games
-from tracker.content import pack_copies, packs
+from tracker.content import pack_cache, packs
 from tracker.content.datasworn import NO_PACK, NotAPack, Pack, read
+from tracker.games.api.asset_abilities import gift
 from tracker.games.api.content import Oracle
-from tracker.games.api.gifts import gift
 from tracker.games.ironsworn.state import ABILITIES
 
 
@@ -180,7 +180,7 @@ def test_every_move_of_the_played_pack_is_one_of_the_games(pack: Pack, raw: Any)
 
 
 def test_copy_holds_what_was_read(pack: Pack) -> None:
-    copied = pack_copies.parse(pack_copies.form(pack.content), pack.id)
+    copied = pack_cache.parse(pack_cache.form(pack.content), pack.id)
     assert copied == pack.content._replace(problems=())
 
 

@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 from tracker.content import shipped
+from tracker.games.api.asset_abilities import gift
 from tracker.games.api.content import Ability, Asset, Oracle
-from tracker.games.api.gifts import gift
 from tracker.games.ironsworn.moves import HELPED
 
 CONTENT = shipped("ironsworn")

@@ -18,7 +18,7 @@ from tests.faults import campaign
 from tracker import cli
 from tracker.campaign.library import list_campaigns
 from tracker.games.api.errors import Refused
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
 
@@ -70,7 +70,7 @@ def main(folder: str, markers: str, seed: int, count: int) -> None:
             if what < 0.5:
                 play(path, markers, chance)
             elif what < 0.7:
-                library.rename(path, chance.choice(NAMES), Disk())
+                saves_folder.rename(path, chance.choice(NAMES), Disk())
             elif what < 0.85:
                 list_campaigns(folder)
             elif what < 0.95:

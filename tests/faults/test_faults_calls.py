@@ -11,7 +11,7 @@ from tests.faults import campaign
 from tests.faults.disks import CountingDisk, FailingDisk, QuickDisk, ShortDisk
 
 from tracker.campaign.session import Session, new_campaign
-from tracker.saves import compact
+from tracker.saves import compaction
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
 
@@ -79,7 +79,7 @@ def only(*calls: tuple[str, int]) -> Callable[[str, int], bool]:
 def test_nth_call_failing_once_loses_nothing(
     call: str, code: int, save: str, tried: Callable[[int], Iterable[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compact, "KEPT", 1)
+    monkeypatch.setattr(compaction, "KEPT", 1)
     monkeypatch.setattr(QuickDisk, "exchanges", call != "replace")
     good = campaign.raw(save)
     count = calls_of_a_good_run(save, good)[call]

@@ -11,7 +11,7 @@ from tests.faults.disks import FailingDisk, QuickDisk
 
 from tracker.campaign import session
 from tracker.campaign.session import Session, Tail
-from tracker.saves.compact import backups
+from tracker.saves.compaction import backups
 
 ADDED = b"""
 [[entry]]

@@ -16,7 +16,7 @@ from tests.faults.platter import Platter
 from tests.faults.tally import Tally
 
 from tracker.campaign.session import Session
-from tracker.saves.compact import BACKUPS, backups, kept_apart
+from tracker.saves.compaction import BACKUPS, backups, kept_apart
 from tracker.saves.disk import Disk
 
 ADDED = b'\n[[entry]]\ntext = "Written in an editor."\n'

@@ -10,7 +10,7 @@ from tests.faults import campaign
 from tests.faults.handmade import ENTRY, HEAD, entry, marked, refused
 
 from tracker.campaign.session import Session
-from tracker.saves import library, reader
+from tracker.saves import reader, saves_folder
 from tracker.saves.errors import SaveError
 
 
@@ -188,7 +188,7 @@ class TestCampaignList:
         campaign.put_raw(path, data)
         with open(path, "rb") as file, pytest.raises(SaveError, match=r"bad\.toml"):
             reader.read_head("bad.toml", file)
-        (listed,) = library.campaigns(os.path.dirname(path))
+        (listed,) = saves_folder.campaigns(os.path.dirname(path))
         assert "bad.toml" in listed.problem
 
     def test_list_leaves_out_special_files_and_does_not_hang(self, path: str, tmp_path: Path) -> None:
@@ -196,18 +196,18 @@ class TestCampaignList:
         (tmp_path / "folder.toml").mkdir()
         os.mkfifo(tmp_path / "pipe.toml")
         os.symlink("nowhere", tmp_path / "link.toml")
-        assert [listed.name for listed in library.campaigns(str(tmp_path))] == ["bad"]
+        assert [listed.name for listed in saves_folder.campaigns(str(tmp_path))] == ["bad"]
 
     def test_list_is_not_misled_by_text_that_looks_like_a_mark(self, path: str, tmp_path: Path) -> None:
         campaign.put_raw(path, marked(HEAD, ENTRY) + b"#= " + b"9" * 5000 + b" 00000000\n")
-        (listed,) = library.campaigns(str(tmp_path))
+        (listed,) = saves_folder.campaigns(str(tmp_path))
         assert listed.entries == 1
 
 
 def test_example_is_copied_whole_and_never_over_another_campaign(tmp_path: Path) -> None:
     example = tmp_path / "example-vale.toml"
     example.write_bytes(marked(HEAD, ENTRY))
-    copies = [library.copy_example(str(example), str(tmp_path)) for _ in range(2)]
+    copies = [saves_folder.copy_example(str(example), str(tmp_path)) for _ in range(2)]
     assert len(set(copies)) == 2
     assert [campaign.ids(copy) for copy in copies] == [campaign.ids(str(example))] * 2
     idents = {campaign.contents(path).head.id for path in [str(example), *copies]}

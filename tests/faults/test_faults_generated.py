@@ -24,8 +24,8 @@ from tracker.app import drawings, keymap, screens, widgets
 from tracker.app.app import TrackerApp
 from tracker.app.screens.campaigns.preview import summarize
 from tracker.app.screens.table_view import TableView
-from tracker.app.widgets.journal_view import journal
-from tracker.campaign import drafts
+from tracker.app.widgets.journal_pane import journal
+from tracker.campaign import unsent_input
 from tracker.campaign.history import Pages
 from tracker.campaign.journal import find
 from tracker.campaign.player import Player
@@ -33,7 +33,7 @@ from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.parser import parse
 from tracker.plain import words as plain
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 
 USUAL = 500
@@ -80,7 +80,7 @@ def commands(path: str) -> None:
 
 def preview(path: str) -> None:
     folder = os.path.dirname(path)
-    one = next(one for one in library.campaigns(folder) if one.path == path)
+    one = next(one for one in saves_folder.campaigns(folder) if one.path == path)
     summarize(one, 60).fitted(60, 20)
 
 
@@ -172,10 +172,10 @@ def read_settings(path: str) -> None:
 
 def read_draft(path: str) -> None:
     """The same bytes as what was typed and left."""
-    shutil.copy(path, drafts.draft_path(path))
-    shutil.copy(path, drafts.draft_path(path, "typed"))
-    drafts.load_draft(path)
-    drafts.load_input(path)
+    shutil.copy(path, unsent_input.draft_path(path))
+    shutil.copy(path, unsent_input.draft_path(path, "typed"))
+    unsent_input.load_draft(path)
+    unsent_input.load_input(path)
 
 
 @pytest.fixture

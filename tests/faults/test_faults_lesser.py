@@ -21,7 +21,7 @@ from tests.faults.disks import FailingDisk
 from tests.faults.test_faults_kill import PLAYS, ROOT
 
 from tracker.campaign.session import Session, new_campaign
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
 from tracker.saves.lock import Lock, Locked, Unlockable, claim_of, held, lock_of
@@ -111,7 +111,7 @@ class TestNoFlock:
         other.close()
         assert claim.exists()
         with pytest.raises(SaveError, match="close it there first"):
-            library.rename(save, "other")
+            saves_folder.rename(save, "other")
         table.close()
 
     def test_claim_of_a_killed_process_is_replaced(self, save: str, claim: Path, killed: int, no_flock: None) -> None:
@@ -140,7 +140,7 @@ class TestNoFlock:
         table.close()
         assert held(lock_of(save))
         with pytest.raises(SaveError, match=f"or delete {claim.name}"):
-            library.rename(save, "other")
+            saves_folder.rename(save, "other")
         claim.unlink()
         table = Session.open(save)
         assert table.readonly == ""
@@ -267,7 +267,7 @@ class TestNoFolderSync:
     def test_campaign_is_made_and_renamed(self, tmp_path: Path, disk: FailingDisk) -> None:
         path = str(tmp_path / "new.toml")
         new_campaign(path, campaign.GAME, disk)
-        library.rename(path, "other", disk)
+        saves_folder.rename(path, "other", disk)
         campaign.assert_whole(str(tmp_path / "other.toml"), [])
 
     @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")

@@ -14,9 +14,9 @@ from tests.faults import campaign
 from tests.faults.disks import QuickDisk
 
 from tracker import settings
-from tracker.campaign import drafts
+from tracker.campaign import unsent_input
 from tracker.campaign.session import Session
-from tracker.saves import backups, compact, library
+from tracker.saves import backups, compaction, saves_folder
 from tracker.saves.errors import SaveError
 from tracker.saves.lock import Lock, held, lock_of
 
@@ -93,7 +93,7 @@ class TestLockFile:
     def test_file_with_other_content_is_not_written(self, save: str, lock: Path, content: str) -> None:
         lock.write_text(content)
         play_and_compact(save)
-        library.rename(save, "other", QuickDisk())
+        saves_folder.rename(save, "other", QuickDisk())
         assert lock.read_text() == content
 
     def test_own_file_names_the_holder(self, save: str, lock: Path) -> None:
@@ -105,7 +105,7 @@ class TestLockFile:
     def test_renaming_says_the_way_out_and_moves_nothing(self, save: str, lock: Path, victim: Path) -> None:
         lock.symlink_to(victim)
         with pytest.raises(SaveError, match=r"wasn't moved: its lock file .* delete it, then open"):
-            library.rename(save, "other")
+            saves_folder.rename(save, "other")
         assert os.path.exists(save)
 
     def test_lock_file_removed_while_it_is_taken_is_taken_anew(
@@ -138,14 +138,14 @@ class TestTemporaryFile:
         table = Session.open(save, disk=QuickDisk())
         temp.symlink_to(victim)
         campaign.play_saved(table, 12)
-        assert compact.backups(save), "it was compacted"
+        assert compaction.backups(save), "it was compacted"
         assert table.close().word == "saved"
         assert temp.is_symlink()
 
     def test_folder_in_its_place_is_passed_over(self, save: str) -> None:
         Path(save).with_name(f".the vale.toml.{os.getpid()}.new").mkdir()
         play_and_compact(save)
-        assert compact.backups(save)
+        assert compaction.backups(save)
 
 
 class TestBackup:
@@ -162,14 +162,14 @@ class TestBackup:
         assert table.notes[0] == told
         assert all(".backups is not a folder but a link" in note for note in table.notes)
         assert os.listdir(tmp_path / "far") == ["the vale.000001.toml"]
-        assert compact.backups(save) == []
+        assert compaction.backups(save) == []
         assert not any("far" in path or ".backups" in path for one in backups.find(save) for path in one.paths)
 
     def test_folder_that_is_a_file_is_left_alone(self, save: str, tmp_path: Path) -> None:
         (tmp_path / ".backups").write_text(WORDS)
         assert "no backups" in play_and_compact(save).notes[0]
         assert (tmp_path / ".backups").read_text() == WORDS
-        assert compact.backups(save) == []
+        assert compaction.backups(save) == []
 
     def test_backup_that_is_a_link_is_neither_read_nor_removed(self, save: str, tmp_path: Path, victim: Path) -> None:
         link = tmp_path / ".backups" / "the vale.000009.toml"
@@ -177,35 +177,35 @@ class TestBackup:
         link.symlink_to(victim)
         play_and_compact(save)
         assert link.is_symlink()
-        assert str(link) not in compact.backups(save)
-        numbers = [path.rsplit(".", 2)[1] for path in compact.backups(save)]
+        assert str(link) not in compaction.backups(save)
+        numbers = [path.rsplit(".", 2)[1] for path in compaction.backups(save)]
         assert numbers[0] == "000010"
 
 
 class TestDraft:
     def test_link_is_not_read(self, save: str, victim: Path) -> None:
-        Path(drafts.draft_path(save)).symlink_to(victim)
-        assert drafts.load_draft(save) == ""
+        Path(unsent_input.draft_path(save)).symlink_to(victim)
+        assert unsent_input.load_draft(save) == ""
 
     def test_link_is_replaced_and_not_written_through(self, save: str, victim: Path) -> None:
-        path = Path(drafts.draft_path(save))
+        path = Path(unsent_input.draft_path(save))
         path.symlink_to(victim)
-        drafts.save_draft(save, "Rain.")
+        unsent_input.save_draft(save, "Rain.")
         assert not path.is_symlink()
-        assert drafts.load_draft(save) == "Rain."
+        assert unsent_input.load_draft(save) == "Rain."
 
     def test_link_under_its_temporary_name_is_passed_over(self, save: str, victim: Path) -> None:
-        path = Path(drafts.draft_path(save))
+        path = Path(unsent_input.draft_path(save))
         temp = path.with_name(f".{path.name}.{os.getpid()}.new")
         temp.symlink_to(victim)
-        drafts.save_draft(save, "Rain.")
-        assert drafts.load_draft(save) == "Rain."
+        unsent_input.save_draft(save, "Rain.")
+        assert unsent_input.load_draft(save) == "Rain."
         assert temp.is_symlink()
 
     def test_emptying_removes_the_link_only(self, save: str, victim: Path) -> None:
-        Path(drafts.draft_path(save)).symlink_to(victim)
-        drafts.save_draft(save, "")
-        assert not Path(drafts.draft_path(save)).is_symlink()
+        Path(unsent_input.draft_path(save)).symlink_to(victim)
+        unsent_input.save_draft(save, "")
+        assert not Path(unsent_input.draft_path(save)).is_symlink()
 
     @pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o664])
     @pytest.mark.parametrize("mask", [0o022, 0o077])
@@ -213,11 +213,11 @@ class TestDraft:
         os.chmod(save, mode)
         before = os.umask(mask)
         try:
-            drafts.save_draft(save, "Rain.")
-            drafts.write_draft(save, "", "k3f9.1")
+            unsent_input.save_draft(save, "Rain.")
+            unsent_input.write_draft(save, "", "k3f9.1")
         finally:
             os.umask(before)
-        for path in (drafts.draft_path(save), drafts.draft_path(save, "k3f9.1")):
+        for path in (unsent_input.draft_path(save), unsent_input.draft_path(save, "k3f9.1")):
             assert stat.S_IMODE(os.stat(path).st_mode) == mode
 
     def test_temporary_file_left_by_a_kill_is_removed(self, save: str, tmp_path: Path) -> None:
@@ -252,12 +252,12 @@ class TestTornTail:
 class TestCopies:
     def test_duplicate_of_a_private_save_is_private(self, save: str) -> None:
         os.chmod(save, 0o600)
-        assert stat.S_IMODE(os.stat(library.duplicate(save, "other", QuickDisk())).st_mode) == 0o600
+        assert stat.S_IMODE(os.stat(saves_folder.duplicate(save, "other", QuickDisk())).st_mode) == 0o600
 
     def test_duplicate_never_goes_through_a_link(self, save: str, tmp_path: Path) -> None:
         (tmp_path / "other.toml").symlink_to(tmp_path / "made through a link")
         with pytest.raises(SaveError, match="already exists"):
-            library.duplicate(save, "other", QuickDisk())
+            saves_folder.duplicate(save, "other", QuickDisk())
         assert not (tmp_path / "made through a link").exists()
 
 

@@ -11,7 +11,7 @@ from tests.faults import campaign
 from tests.faults.disks import FailingDisk, QuickDisk
 
 from tracker.campaign.session import Session, new_campaign
-from tracker.saves.compact import BACKUPS, backups, kept_apart
+from tracker.saves.compaction import BACKUPS, backups, kept_apart
 from tracker.saves.errors import SaveError
 
 

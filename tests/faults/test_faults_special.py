@@ -15,11 +15,11 @@ from tests.faults.disks import QuickDisk
 from tests.hostile import make_socket
 
 from tracker import settings
-from tracker.campaign import drafts
+from tracker.campaign import unsent_input
 from tracker.campaign.maintenance import recovered
 from tracker.campaign.session import Session
 from tracker.content import load
-from tracker.saves import compact, library
+from tracker.saves import compaction, saves_folder
 from tracker.saves.backups import find
 from tracker.saves.disk import reading
 from tracker.saves.errors import SaveError
@@ -72,12 +72,12 @@ class TestSave:
         with pytest.raises(SaveError, match=": it is not a regular file but"):
             recovered(save)
         with pytest.raises(SaveError, match="can't be copied: it is not a regular file but"):
-            library.duplicate(save, "other")
-        assert library.campaigns(str(tmp_path)) == []
+            saves_folder.duplicate(save, "other")
+        assert saves_folder.campaigns(str(tmp_path)) == []
 
     def test_example_is_not_copied(self, tmp_path: Path, put: Callable[[Path], Path]) -> None:
         with pytest.raises(SaveError, match="it is not a regular file but"):
-            library.copy_example(str(put(tmp_path / "example-x.toml")), str(tmp_path))
+            saves_folder.copy_example(str(put(tmp_path / "example-x.toml")), str(tmp_path))
 
     def test_swapped_while_open_is_told(self, save: str, put: Callable[[Path], Path]) -> None:
         table = Session.open(save, disk=QuickDisk())
@@ -126,7 +126,7 @@ class TestBeside:
     def test_temporary_file_is_passed_over(self, save: str, put: Callable[[Path], Path]) -> None:
         put(Path(save).with_name(f".the vale.toml.{os.getpid()}.new"))
         play(save)
-        assert compact.backups(save)
+        assert compaction.backups(save)
 
     def test_folder_of_backups_is_told(self, save: str, put: Callable[[Path], Path], tmp_path: Path) -> None:
         there = put(tmp_path / ".backups")
@@ -146,11 +146,11 @@ class TestBeside:
         assert (tmp_path / "the vale.torn-2.txt").read_bytes() == b"[[entry]]\nid ="
 
     def test_draft_is_not_read(self, save: str, put: Callable[[Path], Path]) -> None:
-        there = put(Path(drafts.draft_path(save)))
-        assert drafts.load_draft(save) == ""
+        there = put(Path(unsent_input.draft_path(save)))
+        assert unsent_input.load_draft(save) == ""
         if not there.is_dir() or there.is_symlink():
-            drafts.save_draft(save, "Rain.")
-            assert drafts.load_draft(save) == "Rain."
+            unsent_input.save_draft(save, "Rain.")
+            assert unsent_input.load_draft(save) == "Rain."
 
 
 class TestElsewhere:

@@ -20,8 +20,8 @@ from tracker.content import shipped
 from tracker.games.api.content import Content, PackInfo
 from tracker.games.api.draft import Draft
 from tracker.games.api.errors import Refused
+from tracker.games.api.finished_moves import HEADINGS, PastMove
 from tracker.games.api.game import Game, Move
-from tracker.games.api.past import HEADINGS, PastMove
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
 from tracker.games.api.schema import Choice, Line, Record, State
 from tracker.games.api.schema import Collection as Records

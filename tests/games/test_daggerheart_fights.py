@@ -11,7 +11,7 @@ from tracker.campaign.run import Run
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Number, Pick, Roll
 from tracker.games.api.schema import State
-from tracker.games.daggerheart.creatures import thresholds
+from tracker.games.daggerheart.derived_values import thresholds
 from tracker.games.daggerheart.dice import attack_odds_on, odds, shown_odds
 
 AXE = {"id": "axe", "name": "Axe", "trait": "strength", "range": "melee", "damage": "d10", "type": "magic"}

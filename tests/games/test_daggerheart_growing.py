@@ -12,7 +12,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Pick, Text
 from tracker.games.api.schema import State
 from tracker.games.api.view import Flags
-from tracker.games.daggerheart.creatures import thresholds
+from tracker.games.daggerheart.derived_values import thresholds
 
 UP = GAME.moves["level/level_up"]
 FIRST = [["experience", "Sailor"], ["1.take", "hp_slot"]]

@@ -15,7 +15,7 @@ from tracker.games.api.prompts import Number, Pick, Roll
 from tracker.games.api.view import GmSide, Start, Stat
 from tracker.games.common.scenes import SESSION
 from tracker.games.daggerheart.character import CLASSES
-from tracker.games.daggerheart.creatures import conditions
+from tracker.games.daggerheart.derived_values import conditions
 from tracker.games.daggerheart.harm import severity
 
 

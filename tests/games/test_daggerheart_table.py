@@ -8,7 +8,7 @@ from tests.games.daggerheart_table import GAME, STATE
 
 from tracker.campaign.fold import complete, fold, start
 from tracker.campaign.log import Log
-from tracker.games.daggerheart.creatures import conditions, thresholds
+from tracker.games.daggerheart.derived_values import conditions, thresholds
 from tracker.games.daggerheart.state import TOP
 from tracker.saves.save import Save
 

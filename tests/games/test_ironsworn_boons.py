@@ -8,9 +8,9 @@ import pytest
 from tests.campaign.playing import GAME, Quick, open_session, play
 from tests.games.test_ironsworn_words import STRONG, WEAK, edit, short
 
-from tracker.campaign.interpreter import Change, interpret
 from tracker.campaign.player import Player
 from tracker.campaign.session import Session, new_campaign
+from tracker.campaign.typed_commands import Change, interpret
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose
 from tracker.games.api.view import Flags

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.plain.helpers import HEIR, KARA, campaign, making_kara, opened, plain, state
 
-from tracker.campaign.drafts import PendingInput, load_input, save_input
+from tracker.campaign.unsent_input import PendingInput, load_input, save_input
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.plain import prompts

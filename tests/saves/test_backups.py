@@ -15,7 +15,7 @@ from tests.app.helpers import KARA, QuickDisk, campaign, in_party
 
 from tracker.campaign import session as table
 from tracker.campaign.session import Session
-from tracker.saves import backups, library
+from tracker.saves import backups, saves_folder
 from tracker.saves.backups import APART, COMPACTED, NEWEST, REPLACED, ROOM, SNAPSHOT, Backup, superfluous
 from tracker.saves.errors import SaveError
 
@@ -234,7 +234,7 @@ class TestSnapshots:
 class TestFinding:
     def test_renamed_campaign_keeps_its_history(self, vale: Path) -> None:
         before = snapshots(vale)
-        new = Path(library.rename(str(vale), "The Drowned Mill", QuickDisk()))
+        new = Path(saves_folder.rename(str(vale), "The Drowned Mill", QuickDisk()))
         play(new, "One.")
         names = [(one.when, one.name) for one in snapshots(new)]
         assert names[1:] == [(before[0].when, "The Drowned Mill"), (before[0].when, "vale")]
@@ -244,13 +244,13 @@ class TestFinding:
 
     def test_backups_follow_a_campaign_into_the_archive_and_back(self, vale: Path) -> None:
         before = len(snapshots(vale))
-        there = library.archive(str(vale), QuickDisk())
+        there = saves_folder.archive(str(vale), QuickDisk())
         assert len(snapshots(Path(there))) >= before
-        back = Path(library.bring_back(there, QuickDisk()))
+        back = Path(saves_folder.bring_back(there, QuickDisk()))
         assert [len(one.paths) for one in snapshots(back)] == [2] * before
 
     def test_copy_has_its_own_backups_and_thins_out_no_others(self, vale: Path) -> None:
-        copy = Path(library.duplicate(str(vale), "copy", QuickDisk()))
+        copy = Path(saves_folder.duplicate(str(vale), "copy", QuickDisk()))
         before = snapshots(vale)
         for n in range(15):
             play(copy, f"Line {n}.")

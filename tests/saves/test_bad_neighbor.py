@@ -13,10 +13,10 @@ from tests.faults import campaign
 from tracker import cli, content, settings
 from tracker.app.screens.campaigns.preview import summarize
 from tracker.app.screens.table_view import TableView
-from tracker.campaign import drafts
+from tracker.campaign import unsent_input
 from tracker.campaign.player import Player
 from tracker.campaign.session import Session
-from tracker.saves import library, toml
+from tracker.saves import saves_folder, toml
 
 LOOKS_LIKE_A_NUMBER = "01234567890123456789012 = 1\nx = 9223372036854775808\n"
 
@@ -80,10 +80,10 @@ class TestTimeOfAFile:
         os.utime(odd, (seconds, seconds))
         if os.stat(odd).st_mtime != seconds:
             pytest.skip("this file system has no such time")
-        assert [one.name for one in library.campaigns(anywhen)] == ["good", "odd"]
+        assert [one.name for one in saves_folder.campaigns(anywhen)] == ["good", "odd"]
         assert cli.main(["--saves", anywhen, "list"]) == 0
         assert "odd" in capsys.readouterr().out
-        summarize(library.campaigns(anywhen)[1], 60)
+        summarize(saves_folder.campaigns(anywhen)[1], 60)
         Session.open(odd).close()
 
     def test_entry_time_outside_the_calendar_in_utc_is_written_as_it_is(self) -> None:
@@ -124,4 +124,4 @@ class TestTypedDraft:
     )
     def test_unknown_values_are_ignored(self, tmp_path: Path, json: str) -> None:
         (tmp_path / ".v.toml.typed.draft").write_text(json)
-        assert drafts.load_input(str(tmp_path / "v.toml")) == {}
+        assert unsent_input.load_input(str(tmp_path / "v.toml")) == {}

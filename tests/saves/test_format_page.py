@@ -12,7 +12,7 @@ from tests.campaign.playing import OATH, campaign, open_session
 from tracker import games
 from tracker.campaign.fold import complete, fold, start
 from tracker.campaign.state import thaw
-from tracker.saves.library import examples
+from tracker.saves.saves_folder import examples
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "save-format.md").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tests.bench.readers import HEAD, marked
 
-from tracker.saves import seek, toml
+from tracker.saves import search, toml
 from tracker.saves.blocks import Entry
 from tracker.saves.head import Head, Snapshot
 from tracker.saves.reader import Contents
@@ -37,44 +37,44 @@ def contents(data: bytes) -> Contents:
 
 @pytest.fixture(params=[64, 300, 1000, 1 << 18])
 def _stretch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seek, "_STRETCH", request.param)
+    monkeypatch.setattr(search, "_STRETCH", request.param)
 
 
 @pytest.mark.usefixtures("_stretch")
 class TestAnyStretch:
     def test_matching_finds_each_entry_once_newest_first(self) -> None:
         for wanted in ("Line", "and so on", "Line 1", "nothing"):
-            look = seek.matching(io.BytesIO(DATA), contents(DATA), re.compile(wanted.encode()))
+            look = search.matching(io.BytesIO(DATA), contents(DATA), re.compile(wanted.encode()))
             found = [entry for entries in look for entry in entries]
             assert found == [entry for entry in reversed(ENTRIES) if wanted in entry["text"]]
 
     def test_matching_skips_the_marks(self) -> None:
         crc = DATA.rsplit(b"#= ", 2)[1].split()[1]
-        look = seek.matching(io.BytesIO(DATA), contents(DATA), re.compile(crc + b"|Line 59"))
+        look = search.matching(io.BytesIO(DATA), contents(DATA), re.compile(crc + b"|Line 59"))
         assert [entry for entries in look for entry in entries] == ENTRIES[-1:]
 
     def test_marked_finds_undos_and_edits_newest_first(self) -> None:
-        found = seek.marked(io.BytesIO(DATA), contents(DATA))
+        found = search.marked(io.BytesIO(DATA), contents(DATA))
         assert found == [entry for entry in reversed(ENTRIES) if "undoes" in entry or "of" in entry]
 
     def test_closings_has_what_each_entry_closes_in_the_order_of_the_file(self) -> None:
-        found = seek.closings(io.BytesIO(DATA), contents(DATA))
+        found = search.closings(io.BytesIO(DATA), contents(DATA))
         assert list(found.items()) == [(entry["id"], entry["closes"]) for entry in ENTRIES if "closes" in entry]
         assert found
 
     def test_place_of_is_where_an_entry_ends(self) -> None:
         for n in (1, 2, 13, 59):
-            place = seek.place_of(io.BytesIO(DATA), contents(DATA), f"k.{n}")
+            place = search.place_of(io.BytesIO(DATA), contents(DATA), f"k.{n}")
             assert place is not None
             assert DATA[HEAD_END:][:place].rpartition(b"\n#= ")[2].startswith(b"%d " % n)
-        assert seek.place_of(io.BytesIO(DATA), contents(DATA), "k.60") is None
+        assert search.place_of(io.BytesIO(DATA), contents(DATA), "k.60") is None
 
 
 LOOKS: dict[str, Callable[[Any, Contents], Any]] = {
-    "matching": lambda file, of: list(seek.matching(file, of, re.compile(b"Line"))),
-    "marked": seek.marked,
-    "closings": seek.closings,
-    "place of": lambda file, of: seek.place_of(file, of, "k.60"),
+    "matching": lambda file, of: list(search.matching(file, of, re.compile(b"Line"))),
+    "marked": search.marked,
+    "closings": search.closings,
+    "place of": lambda file, of: search.place_of(file, of, "k.60"),
 }
 
 
@@ -89,11 +89,11 @@ def test_file_cut_by_another_program_during_a_search_is_an_error(tmp_path: Path)
     path = tmp_path / "x.toml"
     path.write_bytes(data)
     with path.open("rb") as file:
-        search = seek.matching(file, contents(data), re.compile(b"xx"))
-        assert next(search)
+        matches = search.matching(file, contents(data), re.compile(b"xx"))
+        assert next(matches)
         os.truncate(path, 5000)
         with pytest.raises(OSError, match="shorter"):
-            list(search)
+            list(matches)
 
 
 def test_block_is_read_once_however_often_it_matches(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,5 +106,5 @@ def test_block_is_read_once_however_often_it_matches(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(toml, "read_ours", counted)
     data = marked(HEAD, toml.emit_entry({**ENTRIES[0], "text": "x" * 500_000}))
-    assert [len(found) for found in seek.matching(io.BytesIO(data), contents(data), re.compile(b"x"))] == [1]
+    assert [len(found) for found in search.matching(io.BytesIO(data), contents(data), re.compile(b"x"))] == [1]
     assert len(reads) == 1

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from tests.app.helpers import QuickDisk, campaign
 
-from tracker.campaign import drafts
-from tracker.saves import compact, library
+from tracker.campaign import unsent_input
+from tracker.saves import compaction, saves_folder
 from tracker.saves.errors import SaveError
 
 
 def belongings(folder: Path, name: str) -> dict[str, str]:
     """Make a campaign with all that can be beside it, and return what each file says."""
     save = campaign(folder, name=name)
-    drafts.save_draft(str(save), f"a line of {name}")
-    drafts.save_draft(str(save), f"an edit of {name}", "k3f9.17")
-    drafts.save_draft(str(save), f"typed in {name}", "typed")
+    unsent_input.save_draft(str(save), f"a line of {name}")
+    unsent_input.save_draft(str(save), f"an edit of {name}", "k3f9.17")
+    unsent_input.save_draft(str(save), f"typed in {name}", "typed")
     (folder / ".backups").mkdir(exist_ok=True)
     (folder / ".backups" / f"{name}.000001.toml").write_text(f"a backup of {name}")
     (folder / ".backups" / f"{name}.kept-1.toml").write_text(f"kept of {name}")
@@ -41,13 +41,13 @@ def test_renaming_leaves_a_campaign_with_a_similar_name_alone(tmp_path: Path, ot
     theirs = belongings(tmp_path, other)
     ours = belongings(tmp_path, "a")
     assert len(ours) == len(theirs) == 6
-    library.rename(str(tmp_path / "a.toml"), "first", QuickDisk())
+    saves_folder.rename(str(tmp_path / "a.toml"), "first", QuickDisk())
     found = read(tmp_path)
     assert {name: found.get(name) for name in theirs} == theirs
     assert sorted(text for name, text in found.items() if "first" in name and text.endswith(" a")) == sorted(
         ours.values()
     )
-    library.rename(str(tmp_path / f"{other}.toml"), "second", QuickDisk())
+    saves_folder.rename(str(tmp_path / f"{other}.toml"), "second", QuickDisk())
     found = read(tmp_path)
     assert {text for name, text in found.items() if "second" in name} >= set(theirs.values())
 
@@ -58,7 +58,7 @@ class TestBackupNumbers:
         folder.mkdir()
         for number in ("999998", "999999", "1000000", "1000001", "000003"):
             (folder / f"vale.{number}.toml").touch()
-        names = [os.path.basename(path) for path in compact.backups(str(tmp_path / "vale.toml"))]
+        names = [os.path.basename(path) for path in compaction.backups(str(tmp_path / "vale.toml"))]
         assert names == [f"vale.{number}.toml" for number in ("000003", "999998", "999999", "1000000", "1000001")]
 
     def test_next_backup_is_the_newest_past_999999(self, tmp_path: Path) -> None:
@@ -66,9 +66,9 @@ class TestBackupNumbers:
         (tmp_path / ".backups").mkdir(exist_ok=True)
         for number in ("999999", "1000000"):
             (tmp_path / ".backups" / f"vale.{number}.toml").touch()
-        kept = compact._keep_backup(str(save), QuickDisk())
+        kept = compaction._keep_backup(str(save), QuickDisk())
         assert os.path.basename(kept) == "vale.1000001.toml"
-        assert compact.backups(str(save))[-1] == kept
+        assert compaction.backups(str(save))[-1] == kept
 
 
 class TestTakenName:
@@ -76,7 +76,7 @@ class TestTakenName:
         save = campaign(tmp_path, name="a")
         (tmp_path / "b.toml").symlink_to("a.toml")
         with pytest.raises(SaveError, match="already exists"):
-            library.rename(str(save), "b", QuickDisk())
+            saves_folder.rename(str(save), "b", QuickDisk())
         assert save.is_file()
         assert (tmp_path / "b.toml").is_symlink()
 
@@ -84,7 +84,7 @@ class TestTakenName:
         save = campaign(tmp_path, name="a")
         (tmp_path / "b.toml").hardlink_to(save)
         with pytest.raises(SaveError, match="already exists"):
-            library.rename(str(save), "b", QuickDisk())
+            saves_folder.rename(str(save), "b", QuickDisk())
         assert save.is_file()
 
     def test_link_in_the_place_of_the_archives_backups_is_not_followed(self, tmp_path: Path) -> None:
@@ -94,5 +94,5 @@ class TestTakenName:
         (tmp_path / "archive" / ".backups").symlink_to(tmp_path / "far")
         before = read(tmp_path)
         with pytest.raises(SaveError, match=r"\.backups is not a folder but a link: delete it"):
-            library.archive(str(tmp_path / "a.toml"), QuickDisk())
+            saves_folder.archive(str(tmp_path / "a.toml"), QuickDisk())
         assert read(tmp_path) == before

@@ -11,7 +11,7 @@ import pytest
 from tests.app.helpers import KARA, QuickDisk, campaign, in_party
 
 from tracker.campaign.session import Session
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.disk import Disk
 from tracker.saves.errors import SaveError
 from tracker.saves.lock import Lock, held
@@ -36,7 +36,7 @@ def files(folder: Path) -> set[str]:
 
 def test_renaming_takes_along_what_belongs_to_it(vale: Path) -> None:
     save = vale.read_bytes()
-    new = library.rename(str(vale), "The Drowned Mill", QuickDisk())
+    new = saves_folder.rename(str(vale), "The Drowned Mill", QuickDisk())
     assert Path(new).read_bytes() == save
     assert files(vale.parent) >= {
         "The Drowned Mill.toml",
@@ -69,30 +69,30 @@ def test_looking_at_a_lock_keeps_nobody_out(tmp_path: Path) -> None:
 
 
 def test_archived_campaign_comes_back(vale: Path) -> None:
-    library.rename(str(vale), "other", QuickDisk())  # whatever lock file there was is gone with it
+    saves_folder.rename(str(vale), "other", QuickDisk())  # whatever lock file there was is gone with it
     before = files(vale.parent)
-    there = library.archive(str(vale.parent / "other.toml"), QuickDisk())
+    there = saves_folder.archive(str(vale.parent / "other.toml"), QuickDisk())
     assert Path(there) == vale.parent / "archive" / "other.toml"
-    assert [one.name for one in library.archived(str(vale.parent))] == ["other"]
+    assert [one.name for one in saves_folder.archived(str(vale.parent))] == ["other"]
     assert not (vale.parent / "other.toml").exists()
-    library.bring_back(there, QuickDisk())
+    saves_folder.bring_back(there, QuickDisk())
     assert files(vale.parent) == before
 
 
 def test_archive_keeps_two_of_one_name(tmp_path: Path) -> None:
     for _ in range(2):
-        library.archive(str(campaign(tmp_path, *in_party(KARA))), QuickDisk())
-    assert sorted(one.name for one in library.archived(str(tmp_path))) == ["vale", "vale 2"]
+        saves_folder.archive(str(campaign(tmp_path, *in_party(KARA))), QuickDisk())
+    assert sorted(one.name for one in saves_folder.archived(str(tmp_path))) == ["vale", "vale 2"]
 
 
 def test_copy_leaves_the_first_as_it_is(vale: Path) -> None:
     before = files(vale.parent)
-    library.duplicate(str(vale), "again", QuickDisk())
+    saves_folder.duplicate(str(vale), "again", QuickDisk())
     assert files(vale.parent) == before | {"again.toml"}
     assert (vale.parent / "again.toml").read_bytes() == vale.read_bytes()
 
 
-@pytest.mark.parametrize("act", [library.rename, library.duplicate])
+@pytest.mark.parametrize("act", [saves_folder.rename, saves_folder.duplicate])
 @pytest.mark.parametrize(
     ("name", "why"),
     [("taken", "already exists"), ("a/b", "be a file name"), ("", "needs a name"), ("list", "command")],
@@ -111,8 +111,8 @@ def test_campaign_open_in_another_tracker_stays_where_it_is(vale: Path) -> None:
     try:
         assert held(str(vale.parent / ".vale.toml.lock"))
         acts: list[Callable[[], object]] = [
-            lambda: library.rename(str(vale), "other"),
-            lambda: library.archive(str(vale)),
+            lambda: saves_folder.rename(str(vale), "other"),
+            lambda: saves_folder.archive(str(vale)),
         ]
         for act in acts:
             with pytest.raises(SaveError, match="another tracker has it open"):
@@ -125,7 +125,7 @@ def test_campaign_open_in_another_tracker_stays_where_it_is(vale: Path) -> None:
 
 
 def test_missing_campaign_is_reported(tmp_path: Path) -> None:
-    for act in (library.rename, library.duplicate):
+    for act in (saves_folder.rename, saves_folder.duplicate):
         with pytest.raises(SaveError, match="is gone"):
             act(str(tmp_path / "gone.toml"), "other", QuickDisk())
 
@@ -145,9 +145,9 @@ class FullDisk(QuickDisk):
 def test_full_disk_leaves_everything_as_it_was(vale: Path) -> None:
     before = files(vale.parent)
     with pytest.raises(SaveError, match="can't be copied: No space left"):
-        library.duplicate(str(vale), "other", FullDisk())
+        saves_folder.duplicate(str(vale), "other", FullDisk())
     with pytest.raises(SaveError, match="can't be moved: No space left"):
-        library.rename(str(vale), "other", FullDisk())
+        saves_folder.rename(str(vale), "other", FullDisk())
     assert files(vale.parent) - {".vale.toml.lock"} == before - {".vale.toml.lock"}
 
 
@@ -156,6 +156,6 @@ def test_unwritable_folder_is_reported(vale: Path) -> None:
     vale.parent.chmod(0o500)
     try:
         with pytest.raises(SaveError, match="Permission denied"):
-            library.rename(str(vale), "other")
+            saves_folder.rename(str(vale), "other")
     finally:
         vale.parent.chmod(0o700)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from tracker.games.daggerheart.creatures import conditions, creatures, facing, gold, is_reduced, thresholds
+from tracker.games.daggerheart.derived_values import conditions, creatures, facing, gold, is_reduced, thresholds
 from tracker.games.daggerheart.dice import TRAITS, net, odds, tier
 from tracker.games.daggerheart.harm import NO_SLOT, OTHER
 from tracker.games.daggerheart.state import CONDITIONS

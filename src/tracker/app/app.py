@@ -372,7 +372,7 @@ class TrackerApp(App[int]):
 
     def show_page(self, heading: Heading, reading: PageToRead) -> None:
         """Open the reader at a page of the open campaign's packs, under the header `heading`."""
-        from tracker.app.screens.reader import ReaderScreen
+        from tracker.app.screens.pack_page import ReaderScreen
 
         assert self.session is not None
         self.push_screen(ReaderScreen(heading, self.session.content(), reading))

@@ -8,7 +8,7 @@ import sys
 import time
 
 from tracker import settings
-from tracker.app.tls import put_off
+from tracker.app.deferred_ssl import put_off
 from tracker.campaign.session import SaveError, Session, Tail, UnmarkedTail
 from tracker.text import shown
 

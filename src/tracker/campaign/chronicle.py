@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator
 
 from tracker.campaign.fold import fold, start
 from tracker.campaign.history import History, Later
-from tracker.campaign.interpreter import find
 from tracker.campaign.journal import JOINED, JournalLine, is_item, line, same_hand
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session, Step
+from tracker.campaign.typed_commands import find
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game, Move
 from tracker.games.api.schema import State

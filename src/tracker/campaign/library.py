@@ -1,6 +1,6 @@
 """Campaigns that are not open, for frontends: lists, names, examples, copies, the archive and backups.
 
-Names in `__all__` that are not defined here come from `tracker.saves.library` and `tracker.saves.backups`.
+Names in `__all__` that are not defined here come from `tracker.saves.saves_folder` and `tracker.saves.backups`.
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ from __future__ import annotations
 import os
 
 from tracker.campaign.session import SaveError, Session, Step
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.backups import REPLACED, Backup, Condition, ago, as_new, find, in_place, intact_path, look
 from tracker.saves.disk import Disk
-from tracker.saves.library import (
+from tracker.saves.lock import held, lock_of
+from tracker.saves.reader import FIRST_READ
+from tracker.saves.saves_folder import (
     CampaignInfo,
     archive,
     bring_back,
@@ -25,8 +27,6 @@ from tracker.saves.library import (
     look_at,
     rename,
 )
-from tracker.saves.lock import held, lock_of
-from tracker.saves.reader import FIRST_READ
 from tracker.text import shown_line
 
 __all__ = [
@@ -118,13 +118,13 @@ def first_look(folder: str, *, archive: bool) -> list[CampaignInfo]:
     or characters yet. Pass each campaign that is `stale` to `as_it_stands` later. Raise OSError if the folder cannot be
     read.
     """
-    return (library.archived if archive else campaigns)(folder, FIRST_READ)
+    return (saves_folder.archived if archive else campaigns)(folder, FIRST_READ)
 
 
 def name_problem(name: str, folder: str) -> str | None:
     """Return why a new campaign in this folder cannot have this name, as a sentence for the player, or None."""
     taken = os.path.lexists(os.path.join(folder, f"{name}.toml"))
-    return library.name_problem(name) or (f"“{shown_line(name)}” already exists." if taken else None)
+    return saves_folder.name_problem(name) or (f"“{shown_line(name)}” already exists." if taken else None)
 
 
 def open_elsewhere(path: str) -> bool:

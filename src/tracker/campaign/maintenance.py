@@ -10,9 +10,9 @@ from tracker.campaign.log import Log
 from tracker.campaign.state import unshare
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import Collection, Effect, Integer, Ladder, Record, State
-from tracker.saves import recover
+from tracker.saves import recovery
 from tracker.saves.errors import SaveError
-from tracker.saves.recover import RecoveredSave
+from tracker.saves.recovery import RecoveredSave
 from tracker.saves.save import Step
 
 __all__ = ["RecoveredSave", "idle", "idle_effects", "recovered", "superseded_entries"]
@@ -71,7 +71,7 @@ def recovered(path: str, step: Step | None = None) -> tuple[str, RecoveredSave]:
     Return (path of the copy, what was found). The damaged save is only read. `step` is called with the progress, from 0
     to 1. Raise SaveError if the save cannot be read, its game is unknown, or the copy cannot be written.
     """
-    found = recover.read_intact(path)
+    found = recovery.read_intact(path)
     try:
         game = games.get(found.head.game)
     except Refused as error:
@@ -82,7 +82,7 @@ def recovered(path: str, step: Step | None = None) -> tuple[str, RecoveredSave]:
     names = (f"{stem}-recovered{f'-{n}' if n > 1 else ''}.toml" for n in range(1, 10**6))
     target = next(name for name in names if not os.path.lexists(name))
     try:
-        recover.write(found, top, target)
+        recovery.write(found, top, target)
     except OSError as error:
         raise SaveError(f"Can't make {target}: {error.strerror or error}.") from None
     return target, found

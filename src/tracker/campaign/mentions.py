@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tracker.campaign.interpreter import find
 from tracker.campaign.journal import JournalLine, search
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
+from tracker.campaign.typed_commands import find
 from tracker.games.api.view import Start
 from tracker.games.common import notes
 from tracker.games.common.notes import MAKE, MOVES, TEXT_MOST, Mention

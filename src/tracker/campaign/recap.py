@@ -15,8 +15,8 @@ from tracker.campaign.journal import A_REST, line
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session, Step
 from tracker.campaign.statistics import past_move
+from tracker.games.api.finished_moves import HEADINGS, Gauge, Landmark
 from tracker.games.api.game import Game
-from tracker.games.api.past import HEADINGS, Gauge, Landmark
 from tracker.games.api.phrases import arrow
 from tracker.games.api.schema import State
 from tracker.games.common import landmarks as common

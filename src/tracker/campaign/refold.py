@@ -12,7 +12,7 @@ from tracker.campaign.log import Log, NeedsFullLog
 from tracker.campaign.store import log_in, log_of
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
-from tracker.saves.compact import Place
+from tracker.saves.compaction import Place
 from tracker.saves.entries import key
 from tracker.saves.errors import Changed, SaveError
 from tracker.saves.reader import Contents
@@ -150,10 +150,10 @@ def compact(save: Save, log: Log, of: Contents | None = None) -> None:
 
     Raise Changed, SaveError or OSError on failure; the file is then still complete.
     """
-    from tracker.saves import marks
+    from tracker.saves import snapshots
 
     cut = log.cut()
-    clean = log.places(marks.EVERY) if save.keeps_marks and cut >= marks.EVERY else ()
+    clean = log.places(snapshots.EVERY) if save.keeps_marks and cut >= snapshots.EVERY else ()
     places = [Place(n, written(log.top, state), without) for n, state, without in clean]
     state, base = written(log.top, log.state), written(log.top, log.state_at(cut))
     save.compact(state, cut, base, log.undone_across(cut), of=of, places=places)

@@ -16,8 +16,8 @@ from tracker.campaign.fold import fold, start
 from tracker.campaign.log import Entry
 from tracker.campaign.luck import Sums, distribution, stray_chance, streak_chance
 from tracker.campaign.session import Session, Step
+from tracker.games.api.finished_moves import Feat, Gauge, Group, PastMove, PastRoll, RollKind
 from tracker.games.api.game import Game
-from tracker.games.api.past import Feat, Gauge, Group, PastMove, PastRoll, RollKind
 from tracker.games.api.schema import ROLLED, TYPED, State
 from tracker.games.api.view import Tone
 from tracker.records import NamedTuple

@@ -20,7 +20,7 @@ from tracker.saves.reader import Contents
 from tracker.saves.save import Save, Step, emit_checked
 
 if TYPE_CHECKING:
-    from tracker.saves.union import Whole
+    from tracker.saves.merge import Whole
 
 
 def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[Entry] = ()) -> Log:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tracker.commands.campaign_lookup import folder_of, quoted
 from tracker.commands.output import say, say_json
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
 
@@ -52,13 +52,13 @@ def restore(asked: argparse.Namespace) -> int:
         return 0
     one = bring_back.chosen(found, " ".join(asked.when))
     if not asked.in_place:
-        target = bring_back.as_new(one, library.make_saves_folder(library.folder_for(path)))
+        target = bring_back.as_new(one, saves_folder.make_saves_folder(saves_folder.folder_for(path)))
         name = os.path.basename(target).removesuffix(".toml")
         given = os.path.dirname(os.path.abspath(target)) != os.path.abspath(folder_of(asked))
         say(f"Restored the backup of {one.when:%Y-%m-%d %H:%M} as {name}.")
         say(f"To play: tracker {quoted(target if given else name)}")
         return 0
-    library.make_saves_folder(os.path.dirname(os.path.realpath(path)))
+    saves_folder.make_saves_folder(os.path.dirname(os.path.realpath(path)))
     kept = bring_back.in_place(one, path)
     say(f"Restored {asked.name} as of {one.when:%Y-%m-%d %H:%M}.")
     if kept:
@@ -73,7 +73,7 @@ def _backed_up(asked: argparse.Namespace) -> tuple[str, list[Backup]]:
     """
     from tracker.saves.backups import backups_folder, beside, find
 
-    path = library.match_case(library.path_of(asked.name, folder_of(asked)))
+    path = saves_folder.match_case(saves_folder.path_of(asked.name, folder_of(asked)))
     if found := find(path):
         return path, found
     raise SaveError(f"No backups of {asked.name!r} in {beside(os.path.realpath(path))} or {backups_folder()}.")
@@ -81,7 +81,7 @@ def _backed_up(asked: argparse.Namespace) -> tuple[str, list[Backup]]:
 
 def _list_backups(path: str, found: list[Backup]) -> None:
     from tracker.saves.backups import ago, look
-    from tracker.saves.compact import BACKUPS
+    from tracker.saves.compaction import BACKUPS
 
     name = os.path.basename(path).removesuffix(".toml").casefold()
     for number, one in enumerate(found, 1):

@@ -7,14 +7,14 @@ import os
 
 from tracker.games.api.errors import Refused
 from tracker.parser import COMMANDS, near
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
 
 
 def folder_of(asked: argparse.Namespace) -> str:
     """Return the path of the saves folder for this command line. The folder is not created."""
-    return library.saves_folder(asked.saves)
+    return saves_folder.saves_folder(asked.saves)
 
 
 def path_of(asked: argparse.Namespace) -> str:
@@ -23,7 +23,7 @@ def path_of(asked: argparse.Namespace) -> str:
     Raise SaveError, with the most similar name, if there is no such campaign, and Refused if several names begin so.
     """
     folder = folder_of(asked)
-    path = library.match_case(library.path_of(asked.name, folder))
+    path = saves_folder.match_case(saves_folder.path_of(asked.name, folder))
     if os.path.exists(path):
         return path
     if path != os.path.join(folder, f"{asked.name}.toml"):
@@ -43,7 +43,7 @@ def path_of(asked: argparse.Namespace) -> str:
 def names_in(folder: str) -> list[str]:
     """Return the names of the campaigns in a folder. Raise SaveError if it does not exist or cannot be read."""
     try:
-        return library.names(folder)
+        return saves_folder.names(folder)
     except OSError as error:
         raise no_folder(folder, error) from None
 
@@ -52,7 +52,7 @@ def no_folder(folder: str, error: OSError) -> SaveError:
     """Return a SaveError, for the caller to raise, that says why the saves folder cannot be read."""
     if isinstance(error, FileNotFoundError):
         return SaveError(f"There is no folder {shown_line(folder, 300)}; `tracker new NAME --game ironsworn` makes it.")
-    return library.unusable(folder, error)
+    return saves_folder.unusable(folder, error)
 
 
 def way_out(asked: argparse.Namespace) -> str:

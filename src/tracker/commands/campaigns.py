@@ -7,7 +7,7 @@ import argparse
 from tracker.commands.campaign_lookup import folder_of, no_folder
 from tracker.commands.output import say, say_json, table
 from tracker.parser import complain
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.text import shown_line
 
 
@@ -19,13 +19,13 @@ def print_list(asked: argparse.Namespace) -> int:
     folder = folder_of(asked)
     try:
         if asked.names:
-            for name in library.names(folder):
+            for name in saves_folder.names(folder):
                 say_json({"name": name}) if asked.json else say(name)
             return 0
-        found = library.campaigns(folder)
+        found = saves_folder.campaigns(folder)
     except FileNotFoundError as error:
         complain(str(no_folder(folder, error)))
-        return 1 if library.chosen_folder(asked.saves) else 0
+        return 1 if saves_folder.chosen_folder(asked.saves) else 0
     except OSError as error:
         raise no_folder(folder, error) from None
     if any(one.stale for one in found):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from tracker.commands.campaign_lookup import folder_of
 from tracker.games.api.errors import Refused
 from tracker.parser import COMMANDS, Parser, command_at, parser_of
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.streams import encodable
 from tracker.text import shown_line
@@ -187,7 +187,7 @@ class _Line:
         return argparse.Namespace(saves=self._used.get("saves"), name=name, command="")
 
     def campaigns(self) -> Iterator[Word]:
-        for name in library.names(folder_of(self._asked())):
+        for name in saves_folder.names(folder_of(self._asked())):
             yield name, ""
 
     def _path(self) -> str:
@@ -205,15 +205,15 @@ class _Line:
     def moves(self) -> Iterator[Word]:
         from tracker import games
 
-        game = games.get(library.look_at(self._path()).game)
+        game = games.get(saves_folder.look_at(self._path()).game)
         yield "due", "what is due next"
         for move in game.moves.values():
             yield move.id.rpartition("/")[2], move.name
 
     def rolls(self) -> Iterator[Word]:
-        from tracker.campaign.interpreter import rolls
         from tracker.campaign.player import Player
         from tracker.campaign.session import Session
+        from tracker.campaign.typed_commands import rolls
 
         player = Player(Session.open(self._path(), write=False, tail="keep"))
         for action in rolls(player, player.active):
@@ -221,7 +221,7 @@ class _Line:
 
     def oracle(self) -> Iterator[Word]:
         from tracker import games
-        from tracker.campaign.interpreter import asked
+        from tracker.campaign.typed_commands import asked
         from tracker.content import load
         from tracker.games.api.content import table_names
 
@@ -229,7 +229,8 @@ class _Line:
             yield from self.campaigns()
             own, known = os.path.join(folder_of(self._asked()), "content"), list(games.GAMES)
         else:
-            own, known = os.path.join(library.folder_for(self._path()), "content"), [library.look_at(self._path()).game]
+            own = os.path.join(saves_folder.folder_for(self._path()), "content")
+            known = [saves_folder.look_at(self._path()).game]
         for game in map(games.get, known):
             yield from ((action.label, "question") for action in asked(game.oracles()))
             yield from ((name, "table") for name in table_names(load(game.id, own, game.helped).oracles).values())

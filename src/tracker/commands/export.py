@@ -19,22 +19,22 @@ def export(asked: argparse.Namespace) -> int:
     """
     from tracker.campaign.chronicle import select
     from tracker.campaign.session import Session
-    from tracker.export import output
+    from tracker.export import formats
     from tracker.export.parts import Document, Request
 
     to_file = asked.to not in {None, "-"}
-    form = asked.form or output.format_of(asked.to if to_file else "")
-    if not to_file and not output.FORMATS[form].ending:
-        raise Misuse(f"An export for {output.FORMATS[form].name} is a folder; say which with --to FOLDER.")
+    form = asked.form or formats.format_of(asked.to if to_file else "")
+    if not to_file and not formats.FORMATS[form].ending:
+        raise Misuse(f"An export for {formats.FORMATS[form].name} is a folder; say which with --to FOLDER.")
     session = Session.open(path_of(asked), write=False, tail="keep")
     request = Request(select(session, asked.session or ""), asked.story, asked.characters)
     document = Document(session, request)
     if to_file:
         with Bar() as bar:
-            output.save(document, form, asked.to, bar.step)
+            formats.save(document, form, asked.to, bar.step)
         say(f"Exported {shown_line(asked.name)} to {shown_line(asked.to, 300)}.")
     else:
-        for piece in output.text(document, form):
+        for piece in formats.text(document, form):
             sys.stdout.write(encodable(piece, sys.stdout))
     if session.save.read.bad:
         return fail(f"{session.save.read.damage}: see `tracker check {quoted(asked.name)}`.")

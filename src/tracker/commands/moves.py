@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from tracker.campaign.fold import apply, start
-from tracker.campaign.interpreter import asked as asked_without_tables
-from tracker.campaign.interpreter import move_called, question, roll_called
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
+from tracker.campaign.typed_commands import asked as asked_without_tables
+from tracker.campaign.typed_commands import move_called, question, roll_called
 from tracker.commands.campaign_lookup import folder_of, names_in, path_of, quoted
 from tracker.commands.output import say, say_json
 from tracker.commands.turn import (
@@ -30,7 +30,7 @@ from tracker.games.api.game import Game
 from tracker.games.api.view import Action, Start
 from tracker.parser import Misuse, complain, near
 from tracker.plain import words
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
 
@@ -180,7 +180,7 @@ def _list_moves(asked: argparse.Namespace) -> int:
     """Print the moves of the campaign's game by group: what to type, and the name."""
     from tracker import games
 
-    game = games.get(library.look_at(path_of(asked)).game)
+    game = games.get(saves_folder.look_at(path_of(asked)).game)
     if asked.json:
         for move in game.moves.values():
             say_json({"id": move.id, "name": move.name, "group": move.group, "trigger": move.trigger})
@@ -205,7 +205,7 @@ def _short(ident: str) -> str:
 def _is_campaign(asked: argparse.Namespace) -> bool:
     """Return True if the first word of the command is a path, a campaign, or the beginning of its name in any case."""
     word, folder = asked.what[0], folder_of(asked)
-    if os.path.exists(library.path_of(word, folder)):
+    if os.path.exists(saves_folder.path_of(word, folder)):
         return True
     try:
         names = names_in(folder)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from tracker.commands.campaign_lookup import folder_of, quoted
 from tracker.commands.output import say
 from tracker.games.api.errors import Refused
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
 
@@ -20,11 +20,11 @@ def new(asked: argparse.Namespace) -> int:
     from tracker import games
     from tracker.campaign.session import new_campaign
 
-    if problem := library.name_problem(asked.name):
+    if problem := saves_folder.name_problem(asked.name):
         raise SaveError(problem)
     game = games.get(asked.game)
     wanted = _wanted_packs(asked)
-    folder = library.make_saves_folder(folder_of(asked))
+    folder = saves_folder.make_saves_folder(folder_of(asked))
     path = os.path.join(folder, f"{asked.name}.toml")
     new_campaign(path, game)
     if wanted:
@@ -75,7 +75,7 @@ def make(asked: argparse.Namespace) -> int:
 
     if asked.character is None:
         raise Refused("--stats needs --character.")
-    if problem := library.name_problem(asked.name):
+    if problem := saves_folder.name_problem(asked.name):
         raise SaveError(problem)
     game = games.get(asked.game)
     answers = game.creation_answers(asked.character, _numbers(asked.stats or ""))
@@ -84,7 +84,7 @@ def make(asked: argparse.Namespace) -> int:
     while made.prompt is not None:
         made.answer(answers.get(made.prompt.key, made.prompt.default))
     wanted = _wanted_packs(asked)
-    folder = library.make_saves_folder(folder_of(asked))
+    folder = saves_folder.make_saves_folder(folder_of(asked))
     path = os.path.join(folder, f"{asked.name}.toml")
     new_campaign(path, game)
     if wanted:

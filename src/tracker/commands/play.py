@@ -7,7 +7,7 @@ import os
 import sys
 
 from tracker.commands.campaign_lookup import folder_of, path_of
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 
 
@@ -26,9 +26,9 @@ def play(asked: argparse.Namespace) -> int:
         raise SaveError("Full screen needs a terminal; use `tracker NAME --plain`.")
     if not plain and os.environ.get("TERM") == "dumb":
         raise SaveError("This terminal can't show full screen; use `tracker NAME --plain`.")
-    library.make_saves_folder(folder)
-    if path and library.is_example(path):
-        path = library.copy_example(path, folder)
+    saves_folder.make_saves_folder(folder)
+    if path and saves_folder.is_example(path):
+        path = saves_folder.copy_example(path, folder)
     if plain and path:
         from tracker.plain.main import run as run_plain
 

@@ -22,7 +22,7 @@ from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, P
 from tracker.games.api.view import Card
 from tracker.parser import Misuse, complain
 from tracker.plain import words
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
 
@@ -271,7 +271,7 @@ def opened(asked: argparse.Namespace) -> Iterator[Player]:
     elsewhere, or could not be saved, and Refused if there is no such character.
     """
     path = path_of(asked)
-    if library.is_example(path):
+    if saves_folder.is_example(path):
         name = shown_line(os.path.basename(path))
         raise SaveError(f"{name} is an example; `tracker play {quoted(asked.name)}` makes a copy to play with.")
     session = Session.open(path)
@@ -295,7 +295,7 @@ def opened(asked: argparse.Namespace) -> Iterator[Player]:
 
 def member_called(session: Session, name: str) -> str:
     """Return the id of the character in play whose name is or begins with `name`. Raise Refused if there is none."""
-    from tracker.campaign.interpreter import find
+    from tracker.campaign.typed_commands import find
 
     members = session.game.members(session.state)
     found = find(name, [(member.name, member.id) for member in members])

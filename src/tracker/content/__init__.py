@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection
 from functools import cache
 
-from tracker.content.reader import read
+from tracker.content.toml_reader import read
 from tracker.games.api.content import Content
 from tracker.saves.disk import open_regular
 from tracker.text import shown_line

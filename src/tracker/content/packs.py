@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tracker.content import pack_copies
+from tracker.content import pack_cache
 from tracker.games.api.content import OURS, Asset, Content, PackInfo, Source, link_moves
 from tracker.games.api.errors import Refused
 from tracker.records import NamedTuple
@@ -128,10 +128,10 @@ def content_of(pack: StoredPack, moves: Collection[str]) -> Content:
     Read its copy, or else the pack, whose copy is then written. Raise Refused if there is no copy and the pack's file
     is damaged.
     """
-    content = pack_copies.find(pack.id, pack.sha)
+    content = pack_cache.find(pack.id, pack.sha)
     if content is None:
         content = load(pack, None).content
-        pack_copies.write(pack.id, pack.sha, content, Disk())
+        pack_cache.write(pack.id, pack.sha, content, Disk())
     return link_moves(content, moves)
 
 
@@ -263,7 +263,7 @@ def with_gifts(assets: Mapping[str, Asset], helped: Collection[str]) -> dict[str
 
     `helped` are the last parts of the ids of moves that abilities can help.
     """
-    from tracker.content.readings import with_gifts as read_gifts
+    from tracker.content.pack_abilities import with_gifts as read_gifts
 
     return {ident: read_gifts(asset, helped) for ident, asset in assets.items()}
 
@@ -297,7 +297,7 @@ def add(pack: Pack, data: bytes, disk: Disk | None = None) -> tuple[PackSummary,
             if one.path != path:
                 disk.unlink(one.path)
         _write_index([*known.values(), summary], disk)
-        pack_copies.drop_others(((one.id, one.sha) for one in _all()), disk)
+        pack_cache.drop_others(((one.id, one.sha) for one in _all()), disk)
         content_of(StoredPack(pack.id, pack.version, summary.sha, path), ())  # writes the copy
     except OSError as error:
         raise Refused(f"Can't store the pack {pack.id}: {error.strerror or error}.") from None
@@ -315,7 +315,7 @@ def remove(ident: str, disk: Disk | None = None) -> StoredPack:
         for one in there:
             disk.unlink(one.path)
         _write_index(_index().values(), disk)
-        pack_copies.drop_others(((one.id, one.sha) for one in _all()), disk)
+        pack_cache.drop_others(((one.id, one.sha) for one in _all()), disk)
     except OSError as error:
         raise Refused(f"Can't remove the pack {ident}: {error.strerror or error}.") from None
     return max(there, key=_age)

@@ -14,8 +14,8 @@ from tracker.campaign.session import Step
 from tracker.export import markdown
 from tracker.export.file_names import NameBook
 from tracker.export.parts import Document, Mechanics, Passage, SceneStart, SessionStart, date, parts
+from tracker.games.api.iron_vault import Link, Node, Value, Vault, line
 from tracker.games.api.plain_text import track as track_line
-from tracker.games.api.vault import Link, Node, Value, Vault, line
 from tracker.games.api.view import Track
 from tracker.games.common.notes import listed
 from tracker.text import shown, shown_line

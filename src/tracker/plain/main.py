@@ -7,7 +7,7 @@ from tracker.campaign.session import SaveStatus, Session, UnmarkedTail
 from tracker.dice import RandomDice
 from tracker.plain.console import HUNG_UP, Console, InputClosed, say
 from tracker.plain.repl import Repl
-from tracker.plain.tail_question import ask_tail
+from tracker.plain.unmarked_entry import ask_tail
 from tracker.plain.words import sentence
 from tracker.text import shown_line
 

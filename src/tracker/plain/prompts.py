@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tracker.campaign.interpreter import find
+from tracker.campaign.typed_commands import find
 from tracker.dice import dice_labels, parse_faces
 from tracker.games.api.errors import Refused
 from tracker.games.api.plain_text import clauses, spoken

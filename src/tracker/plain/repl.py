@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tracker.campaign import library
-from tracker.campaign.drafts import PendingInput, Subject, load_input, save_input
-from tracker.campaign.interpreter import (
+from tracker.campaign.journal import JournalLine, as_written, is_session_due
+from tracker.campaign.journal import find as find_lines
+from tracker.campaign.log import Entry
+from tracker.campaign.mentions import note_called, note_of_answer, notice
+from tracker.campaign.player import Player
+from tracker.campaign.run import Run
+from tracker.campaign.session import ReadOnly, SaveError, Session
+from tracker.campaign.typed_commands import (
     OLD_WORDS,
     Begin,
     Change,
@@ -18,13 +24,7 @@ from tracker.campaign.interpreter import (
     question,
     roll_called,
 )
-from tracker.campaign.journal import JournalLine, as_written, is_session_due
-from tracker.campaign.journal import find as find_lines
-from tracker.campaign.log import Entry
-from tracker.campaign.mentions import note_called, note_of_answer, notice
-from tracker.campaign.player import Player
-from tracker.campaign.run import Run
-from tracker.campaign.session import ReadOnly, SaveError, Session
+from tracker.campaign.unsent_input import PendingInput, Subject, load_input, save_input
 from tracker.dice import Dice
 from tracker.games.api import plain_text
 from tracker.games.api.errors import Refused
@@ -33,8 +33,8 @@ from tracker.games.common.notes import MAKE
 from tracker.games.common.scenes import SCENE, SESSION
 from tracker.plain import words
 from tracker.plain.console import Console
-from tracker.plain.driver import PromptDriver
-from tracker.plain.tail_question import ask_tail
+from tracker.plain.dialog import PromptDriver
+from tracker.plain.unmarked_entry import ask_tail
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 

@@ -16,8 +16,8 @@ from datetime import datetime, timedelta
 from typing import BinaryIO
 
 from tracker.records import NamedTuple
-from tracker.saves import blocks, compact, head, reader, toml
-from tracker.saves.compact import ARCHIVE, BACKUPS
+from tracker.saves import blocks, compaction, head, reader, toml
+from tracker.saves.compaction import ARCHIVE, BACKUPS
 from tracker.saves.disk import Disk, data_folder, open_regular
 from tracker.saves.errors import SaveError
 from tracker.saves.lock import Lock, Locked, Unlockable, lock_of
@@ -259,7 +259,7 @@ def find(path: str) -> list[Backup]:
     found: dict[str, Backup] = {}
     for when, kind, file in dated(beside(real), stem):
         found[os.path.basename(file)] = Backup(when, kind, stem, (file,))
-    for kind, listed in ((COMPACTED, compact.backups), (APART, compact.kept_apart)):
+    for kind, listed in ((COMPACTED, compaction.backups), (APART, compaction.kept_apart)):
         with contextlib.suppress(OSError):  # as in `_names`
             for file in listed(real):
                 found[os.path.basename(file)] = Backup(_modified(file), kind, stem, (file,))

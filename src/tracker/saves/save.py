@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from tracker.records import NamedTuple
-from tracker.saves import blocks, compact, head, reader, toml
+from tracker.saves import blocks, compaction, head, reader, toml
 from tracker.saves.blocks import Block, Entry
-from tracker.saves.compact import signature
+from tracker.saves.compaction import signature
 from tracker.saves.disk import Disk, NotRegular, open_regular, reading
 from tracker.saves.entries import entry_problem
 from tracker.saves.errors import Changed, DamagedSave, Detached, SaveError
@@ -25,7 +25,7 @@ from tracker.saves.reader import Tail
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
-    from tracker.saves.union import Lack, Whole
+    from tracker.saves.merge import Lack, Whole
 
 Step = Callable[[float], None]
 """Progress callback for a slow read: called with the fraction done, 0 to 1. It may raise to cancel the read."""
@@ -139,8 +139,8 @@ class Save:
         try:
             self._lock = Lock(lock_of(self.real))
             self._fd = self.disk.open_file(self.real, os.O_RDWR | os.O_APPEND, follow=True)
-            compact.sweep(self.real, self.disk, self._keep_found)
-            self.warnings += filter(None, (self._lock.note, compact.backups_problem(self.real)))
+            compaction.sweep(self.real, self.disk, self._keep_found)
+            self.warnings += filter(None, (self._lock.note, compaction.backups_problem(self.real)))
         except (Locked, Unlockable) as error:
             self._only_look(str(error))
         except OSError as error:
@@ -327,7 +327,7 @@ class Save:
 
         Our entries are those that this object has read or made durable.
         """
-        from tracker.saves.union import compare
+        from tracker.saves.merge import compare
 
         with reading(os.dup(found.fd)) as file:
             return compare(self.read, found.contents, file, self._sources)
@@ -338,11 +338,11 @@ class Save:
         Compaction never deletes such a backup. Pass `merged=True` if all its entries go back into the save; only the
         last `compact.KEPT_MERGED` such backups of this session are kept. Raise OSError if the backup cannot be written.
         """
-        path = compact.free_name(self.real)
+        path = compaction.free_name(self.real)
         self.disk.write_file(path, data, stat.S_IMODE(os.fstat(self._fd).st_mode))
         if merged:
             self._merged.append(path)
-            while len(self._merged) > compact.KEPT_MERGED:
+            while len(self._merged) > compaction.KEPT_MERGED:
                 self.disk.discard(self._merged.pop(0))
         return os.path.relpath(path, os.path.dirname(self.real))
 
@@ -352,7 +352,7 @@ class Save:
         These come from the first file that still has them: the open file (which survives deletion and replacement), the
         file at the save's path, or a backup.
         """
-        from tracker.saves.union import complete
+        from tracker.saves.merge import complete
 
         return complete(self.read, self._sources)
 
@@ -360,7 +360,7 @@ class Save:
         if self._fd >= 0:
             with reading(os.dup(self._fd)) as file:
                 yield file
-        kept = [*compact.kept_apart(self.real), *compact.backups(self.real)]
+        kept = [*compaction.kept_apart(self.real), *compaction.backups(self.real)]
         for path in (self.real, *reversed(kept)):
             with contextlib.suppress(OSError), open_regular(path, follow=False) as file:
                 yield file
@@ -401,20 +401,20 @@ class Save:
         are those of `older`. If `count` is None, return as many entries as one long read finds. Raise OSError if the
         file cannot be read.
         """
-        from tracker.saves import seek
+        from tracker.saves import search
 
         with self._looked_at() as (file, contents):
-            return seek.newer(file, contents, after, count)
+            return search.newer(file, contents, after, count)
 
     def place_of(self, ident: str) -> int | None:
         """Return the offset, as in `older`, where this entry ends; None if the snapshot covers no such entry.
 
         Raise OSError if the file cannot be read.
         """
-        from tracker.saves import seek
+        from tracker.saves import search
 
         with self._looked_at() as (file, contents):
-            return seek.place_of(file, contents, ident)
+            return search.place_of(file, contents, ident)
 
     def marked(self) -> list[Entry]:
         """Return the undos, edits and strikes that the snapshot covers, newest first.
@@ -422,20 +422,20 @@ class Save:
         Each refers to an earlier entry: an edit changes its text, a strike crosses it out. Raise OSError if the file
         cannot be read.
         """
-        from tracker.saves import seek
+        from tracker.saves import search
 
         with self._looked_at() as (file, contents):
-            return seek.marked(file, contents)
+            return search.marked(file, contents)
 
     def closings(self) -> dict[str, str]:
         """Return {id of a closing entry: id of the entry that it closes}, in file order.
 
         Only closing entries that the snapshot covers are searched. Raise OSError if the file cannot be read.
         """
-        from tracker.saves import seek
+        from tracker.saves import search
 
         with self._looked_at() as (file, contents):
-            return seek.closings(file, contents)
+            return search.closings(file, contents)
 
     def matching(self, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
         """Yield a list of entries for each part of the file, newest first: the entries whose bytes match `wanted`.
@@ -443,21 +443,21 @@ class Save:
         Only entries that the snapshot covers are searched. A list may be empty. Raise OSError if the file cannot be
         read.
         """
-        from tracker.saves import seek
+        from tracker.saves import search
 
         with self._looked_at() as (file, contents):
-            yield from seek.matching(file, contents, wanted)
+            yield from search.matching(file, contents, wanted)
 
     def sums(self) -> Iterator[tuple[str, int]]:
         """Yield (id, CRC32 of the bytes) for each entry in the file, in no particular order.
 
         Copies of a campaign that have the same pairs have the same entries. Raise OSError if the file cannot be read.
         """
-        from tracker.saves import seek
+        from tracker.saves import search
 
         with self._looked_at() as (file, contents):
             after = list(contents.blocks)
-            yield from seek.sums(file, contents)
+            yield from search.sums(file, contents)
         for block in after:
             yield block.entry["id"], zlib.crc32(_whole_lines(block.body))
 
@@ -466,12 +466,12 @@ class Save:
 
         Those that the snapshot covers come first. Raise OSError if the file cannot be read.
         """
-        from tracker.saves import seek
+        from tracker.saves import search
 
         with self._looked_at() as (file, contents):
             after = [block for block in contents.blocks if block.entry["id"] in ids]
             behind = ids - {block.entry["id"] for block in after}
-            for ident, body in seek.texts(file, contents, behind):
+            for ident, body in search.texts(file, contents, behind):
                 yield ident, body.decode()
         for block in after:
             yield block.entry["id"], _whole_lines(block.body).decode()
@@ -602,15 +602,15 @@ class Save:
         come from the marks beside the save. `step` is called with the fraction done, 0 to 1, when the whole file is
         read. Raise Changed if another program has changed the file, and OSError or SaveError if it cannot be read.
         """
-        from tracker.saves import marks
+        from tracker.saves import snapshots
 
         self._same()
         known = self.head.base.upto if self.head.base else 0
-        near = [mark for mark in marks.read(self.real) if mark.last < to and mark.upto < known]
+        near = [mark for mark in snapshots.read(self.real) if mark.last < to and mark.upto < known]
         if near:
             with reading(os.dup(self._fd)) as file:
                 file.seek(self.read.head_end)
-                near = marks.fitting(near, file)
+                near = snapshots.fitting(near, file)
         back = 1
         while near and back <= len(near):
             found = self._load_from(near[-back])
@@ -632,7 +632,7 @@ class Save:
         without: frozenset[str],
         *,
         of: reader.Contents | None = None,
-        places: Sequence[compact.Place] = (),
+        places: Sequence[compaction.Place] = (),
     ) -> None:
         """Replace the file by one with a fresh head and the same blocks, sorted; keep the old file as a backup.
 
@@ -647,11 +647,11 @@ class Save:
         self._drop_failed_write()
         before = of or self.read
         copied = before.head.base
-        plan = compact.plan(before, state, cut, base_state, without, places)
-        fd, temp = compact.write(self.real, plan, self.disk)
+        plan = compaction.plan(before, state, cut, base_state, without, places)
+        fd, temp = compaction.write(self.real, plan, self.disk)
         seen = signature(os.fstat(fd))  # before others can find and change it
         with self._swapping:
-            backup = compact.put(self.real, fd, temp, self.disk, self._same, self._keep_found)
+            backup = compaction.put(self.real, fd, temp, self.disk, self._same, self._keep_found)
             old, self._fd = self._fd, fd
             self.read = plan.contents
         if backup:
@@ -660,7 +660,7 @@ class Save:
         self._name_unsure = True
         self.disk.close(old)
         self._look_for_late_writes()
-        for path in compact.backups(self.real)[: -compact.KEPT]:
+        for path in compaction.backups(self.real)[: -compaction.KEPT]:
             self._replaced.pop(path, None)
             self.disk.discard(path)
         self._settle_name()
@@ -670,10 +670,10 @@ class Save:
 
     def _mark(self, unchanged: int, new: Sequence[Snapshot]) -> None:
         """Add these snapshots to the marks of the first `unchanged` entries, which are where they were."""
-        from tracker.saves import marks
+        from tracker.saves import snapshots
 
         with contextlib.suppress(OSError):  # without a mark, more of the file is read
-            marks.write(self.real, unchanged, new, self.disk)
+            snapshots.write(self.real, unchanged, new, self.disk)
 
     def _look_for_late_writes(self) -> None:
         """Rename each backup that another program has written to since compaction, so that it is never deleted.
@@ -688,7 +688,7 @@ class Save:
 
     def _keep_found(self, path: str) -> None:
         """Move the file at `path`, which another program wrote, to a backup that compaction never deletes, and warn."""
-        target = compact.free_name(self.real)
+        target = compaction.free_name(self.real)
         self.disk.replace(path, target)
         kept = shown_line(os.path.relpath(target, os.path.dirname(self.real)), 200)
         self._warn(f"Another program wrote a different version; it is kept as {kept}.")
@@ -712,7 +712,7 @@ class Save:
         folder, name = os.path.split(self.real)
         stem = name.removesuffix(".toml")
         try:
-            with os.scandir(os.path.join(folder, compact.BACKUPS)) as found:
+            with os.scandir(os.path.join(folder, compaction.BACKUPS)) as found:
                 mine = (one for one in found if one.name.startswith(f"{stem} ") and one.name.endswith(".toml"))
                 return max((one.stat().st_mtime for one in mine), default=0.0)
         except OSError:

@@ -15,8 +15,8 @@ from tracker.app.screens.base import key
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.base import PRESS
+from tracker.app.widgets.belongings import CursorStop, HoldingList
 from tracker.app.widgets.footer import MOVE, Footer
-from tracker.app.widgets.holdings import CursorStop, HoldingList
 from tracker.app.widgets.options import Row
 from tracker.games.api.view import Action, Belonging, Holding
 

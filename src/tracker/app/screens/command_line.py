@@ -16,8 +16,8 @@ from tracker.app.widgets.base import Lines
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import SUBMIT, LineInput
 from tracker.app.widgets.options import OptionPicker, Row
-from tracker.campaign.interpreter import Meaning, Word, complete, interpret
 from tracker.campaign.player import Player
+from tracker.campaign.typed_commands import Meaning, Word, complete, interpret
 from tracker.games.api.errors import Refused
 from tracker.text import shown_line
 

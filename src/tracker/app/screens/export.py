@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from tracker.app.keymap import Hint
-from tracker.app.screens.background import SECONDS, BackgroundTask, Cancelled, bar
+from tracker.app.screens.background_work import SECONDS, BackgroundTask, Cancelled, bar
 from tracker.app.screens.base import Modal
 from tracker.app.widgets.base import PRESS, Lines
 from tracker.app.widgets.footer import MOVE, Footer
@@ -23,7 +23,7 @@ from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.chronicle import select
 from tracker.campaign.session import SaveError, Session, Step
-from tracker.export import output
+from tracker.export import formats
 from tracker.export.file_names import plain_name
 from tracker.export.parts import Document, Request
 from tracker.games.api.errors import Refused
@@ -95,22 +95,22 @@ class ExportScreen(Modal[str | None]):
     # -- choosing ---------------------------------------------------------------------------------------
 
     def _rows(self) -> tuple[Row, ...]:
-        formats = (Row(one.name, name, note=one.about, on=name == self._form) for name, one in output.FORMATS.items())
-        always = self._form in output.ALWAYS_WITH_CHARACTERS
+        kinds = (Row(one.name, name, note=one.about, on=name == self._form) for name, one in formats.FORMATS.items())
+        always = self._form in formats.ALWAYS_WITH_CHARACTERS
         characters = Row(
             "Characters",
             CHARACTERS,
             note="with tracks and world notes, in their current state",
-            reason=f"always in {output.FORMATS[self._form].name}" if always else "",
+            reason=f"always in {formats.FORMATS[self._form].name}" if always else "",
             on=always or CHARACTERS in self._marked,
         )
         mechanics = Row("Moves and rolls", MECHANICS, note="else only the story", on=MECHANICS in self._marked)
-        return (Row("Format"), *formats, Row("With"), mechanics, characters)
+        return (Row("Format"), *kinds, Row("With"), mechanics, characters)
 
     def _usual(self, form: str) -> str:
         """Return the default path of an export in this format, in the folder where tracker was started."""
         name = plain_name(self._campaign)
-        return os.path.join(_short(os.getcwd()), f"{name}{output.FORMATS[form].ending or ' vault'}")
+        return os.path.join(_short(os.getcwd()), f"{name}{formats.FORMATS[form].ending or ' vault'}")
 
     def action_mark(self) -> None:
         row = self.query_one(OptionPicker).row
@@ -119,7 +119,7 @@ class ExportScreen(Modal[str | None]):
         self._mark(str(row.value))
 
     def _mark(self, value: str) -> None:
-        if value in output.FORMATS:
+        if value in formats.FORMATS:
             to = self.query_one("#to", LineInput)
             if to.value == self._usual(self._form):
                 to.value = self._usual(value)
@@ -160,7 +160,7 @@ class ExportScreen(Modal[str | None]):
         def work(step: Step) -> str:
             with reach(step) as session:
                 selection = select(session, "" if sessions.casefold() == _ALL else sessions)
-                output.save(Document(session, Request(selection, story, characters)), form, to, step)
+                formats.save(Document(session, Request(selection, story, characters)), form, to, step)
                 damage = f" Parts may be missing: {session.save.read.damage}." if session.save.read.bad else ""
             return f"Exported to {_short(os.path.abspath(to))}.{damage}"
 

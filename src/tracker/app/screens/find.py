@@ -64,7 +64,7 @@ class FindScreen(Modal[SearchResult | None]):
 
         `remember` is called with the term after every change.
         """
-        from tracker.content.pages import page_names
+        from tracker.content.pack_pages import page_names
 
         super().__init__(heading, "Find")
         self.session = session

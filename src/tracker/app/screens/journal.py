@@ -17,8 +17,8 @@ from tracker.app.screens.base import key
 from tracker.app.screens.journal_input import JournalInput
 from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.footer import Footer
+from tracker.app.widgets.journal_pane import format_entry
 from tracker.app.widgets.journal_reader import NEWER, OLDER, JournalReader
-from tracker.app.widgets.journal_view import format_entry
 from tracker.campaign import journal
 from tracker.campaign.history import Pages
 from tracker.campaign.journal import JournalLine, page_lines

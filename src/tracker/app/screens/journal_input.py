@@ -137,9 +137,9 @@ class JournalInput:
         return (self._item.heading or self._item.text) if self._item else ""
 
     def _kept(self) -> str:
-        from tracker.campaign import drafts
+        from tracker.campaign import unsent_input
 
-        draft = drafts.load_draft(self._session.save.real, self._ident())
+        draft = unsent_input.load_draft(self._session.save.real, self._ident())
         return "" if self._is_finished(draft) else draft or self._words()
 
     def _is_finished(self, draft: str) -> bool:
@@ -154,10 +154,10 @@ class JournalInput:
 
     def _keep(self, words: str) -> str:
         """Save a draft. Return "" on success, else the reason it failed, which is shown as well."""
-        from tracker.campaign import drafts
+        from tracker.campaign import unsent_input
 
         try:
-            drafts.save_draft(self._session.save.real, "" if words == self._words() else words, self._ident())
+            unsent_input.save_draft(self._session.save.real, "" if words == self._words() else words, self._ident())
         except OSError as error:
             why = error.strerror or str(error)
             self._host.say(f"This draft can't be kept ({why}): save it with Enter, or clear it.")
@@ -276,7 +276,7 @@ class JournalInput:
 
     async def _edit_passage(self) -> None:
         from tracker.app.external_editor import run_editor
-        from tracker.campaign import drafts
+        from tracker.campaign import unsent_input
 
         if self._session.readonly:
             self.say_readonly()
@@ -285,12 +285,12 @@ class JournalInput:
         save, ident = self._session.save.real, self._ident()
         try:
             # Create even an empty file: an editor would create it readable for all.
-            path = drafts.write_draft(save, begun, ident)
+            path = unsent_input.write_draft(save, begun, ident)
         except OSError as error:
             self._host.say(f"Can't make a file for your editor: {error.strerror}.")
             return
         problem = run_editor(self._screen.app, path)
-        text = drafts.load_draft(save, ident)
+        text = unsent_input.load_draft(save, ident)
         if not problem and text and text != begun:
             try:
                 self._save(text)

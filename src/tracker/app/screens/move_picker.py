@@ -76,8 +76,8 @@ def move_choices(session: Session, who: str) -> Choices:
 
     def about(start: Any) -> list[Content]:
         if isinstance(start, PageToRead):
-            from tracker.app.screens.reader import drawn
-            from tracker.content.pages import page_of
+            from tracker.app.screens.pack_page import drawn
+            from tracker.content.pack_pages import page_of
 
             page = page_of(content, *start)
             return [part for line in page.lines for part in drawn(line, ROOM)] if page else []

@@ -24,11 +24,11 @@ from tracker.app.widgets.base import PRESS, Box, Lines
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row, note_cuts_label
-from tracker.campaign.drafts import PendingInput
 from tracker.campaign.log import Entry
 from tracker.campaign.mentions import note_of_answer
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
+from tracker.campaign.unsent_input import PendingInput
 from tracker.games import GAMES
 from tracker.games.api import content as games_content
 from tracker.games.api.content import Oracle, row_lines

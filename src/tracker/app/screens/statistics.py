@@ -14,7 +14,7 @@ from textual.widget import Widget
 from tracker.app import plots
 from tracker.app.drawings import column, fit
 from tracker.app.keymap import Hint
-from tracker.app.screens.background import SECONDS, BackgroundTask, bar
+from tracker.app.screens.background_work import SECONDS, BackgroundTask, bar
 from tracker.app.screens.base import Modal, key
 from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.footer import Footer

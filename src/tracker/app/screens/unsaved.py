@@ -129,7 +129,7 @@ class UnsavedScreen(Modal[bool]):
     def action_retry(self) -> None:
         self._session.retry()
         if self._session.unmarked:
-            from tracker.app.screens.tail_question import ask_tail
+            from tracker.app.screens.unmarked_entry import ask_tail
 
             ask_tail(self, self._session, self._end_if_saved)
         else:

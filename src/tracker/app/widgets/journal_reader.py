@@ -12,7 +12,7 @@ from textual.geometry import Offset
 from textual.message import Message
 
 from tracker.app.widgets.base import CursorList
-from tracker.app.widgets.journal_view import wrap_entry
+from tracker.app.widgets.journal_pane import wrap_entry
 from tracker.campaign.history import Pages
 from tracker.campaign.journal import JournalLine
 

@@ -34,9 +34,9 @@ from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.games.api.content import PieceKind
-    from tracker.games.api.past import Feat, Gauge, Landmark, PastDie, PastMove, PastRoll, RollKind
+    from tracker.games.api.finished_moves import Feat, Gauge, Landmark, PastDie, PastMove, PastRoll, RollKind
+    from tracker.games.api.iron_vault import Vault
     from tracker.games.api.phrases import Phrases
-    from tracker.games.api.vault import Vault
 
 
 class Move(NamedTuple):

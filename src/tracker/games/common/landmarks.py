@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from tracker.games.api.past import Gauge, Landmark
+from tracker.games.api.finished_moves import Gauge, Landmark
 from tracker.games.api.schema import State
 from tracker.text import shown_line
 

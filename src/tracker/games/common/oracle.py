@@ -99,7 +99,7 @@ def roll_tables(table: Draft) -> Procedure:
     """
     from tracker.games.api.content import rollable_tables
     from tracker.games.api.prompts import Choose, Option
-    from tracker.games.common.table_rolls import TableRoll, TableRolls
+    from tracker.games.common.oracle_rolls import TableRoll, TableRolls
 
     oracles = table.content().oracles
     chosen = yield Choose(

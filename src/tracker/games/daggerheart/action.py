@@ -11,7 +11,7 @@ from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.api.schema import State
 from tracker.games.api.view import Odds
-from tracker.games.daggerheart.creatures import footing
+from tracker.games.daggerheart.derived_values import footing
 from tracker.games.daggerheart.dice import (
     CRITICAL,
     FACES,

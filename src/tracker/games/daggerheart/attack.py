@@ -24,7 +24,7 @@ from tracker.games.daggerheart.action import (
     spend_token,
     throw,
 )
-from tracker.games.daggerheart.creatures import (
+from tracker.games.daggerheart.derived_values import (
     HIDDEN,
     UNARMED,
     are_secret,
@@ -49,7 +49,7 @@ from tracker.games.daggerheart.dice import (
     is_success,
 )
 from tracker.games.daggerheart.harm import damage_of, deal, over, take_damage
-from tracker.games.daggerheart.questions import ask_target
+from tracker.games.daggerheart.shared_prompts import ask_target
 from tracker.text import shown_line
 
 

@@ -12,7 +12,7 @@ from tracker.games.api.schema import State
 from tracker.games.api.view import Card, Die, Tone
 from tracker.games.common import scenes
 from tracker.games.common.oracle import tables_card
-from tracker.games.daggerheart.creatures import VULNERABLE, gold_words, is_worn_out, thresholds
+from tracker.games.daggerheart.derived_values import VULNERABLE, gold_words, is_worn_out, thresholds
 from tracker.games.daggerheart.dice import CRITICAL, FACES, MARKS, OUTCOMES, TRAITS, is_with_hope, term, with_sign
 from tracker.games.daggerheart.moves import MOVES, owed_label
 from tracker.games.daggerheart.state import ARMOR_BASE, COUNTDOWN, SETTINGS, TIERS, TOP

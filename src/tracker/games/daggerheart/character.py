@@ -10,9 +10,9 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Text, roll_until_accepted
 from tracker.games.common import party
-from tracker.games.daggerheart.advance import DUE
 from tracker.games.daggerheart.dice import ARRAY, HOT, TRAITS, tier
 from tracker.games.daggerheart.equipment import ARMORS, OWN, equip_armor, first_armor, first_weapon
+from tracker.games.daggerheart.level_up import DUE
 from tracker.games.daggerheart.moves import owed_label
 from tracker.games.daggerheart.state import TOP
 from tracker.records import NamedTuple

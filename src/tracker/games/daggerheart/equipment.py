@@ -11,11 +11,11 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
 from tracker.games.api.schema import Choice, Integer, Line, Record, is_id
-from tracker.games.daggerheart.advance import add_card, add_experience
-from tracker.games.daggerheart.creatures import gold_words, loadout
+from tracker.games.daggerheart.derived_values import gold_words, loadout
 from tracker.games.daggerheart.dice import HOT, TRAITS, dice, is_dice
 from tracker.games.daggerheart.harm import DAMAGE_TYPES
-from tracker.games.daggerheart.questions import TYPED_IN, ask_belonging, ask_own
+from tracker.games.daggerheart.level_up import add_card, add_experience
+from tracker.games.daggerheart.shared_prompts import TYPED_IN, ask_belonging, ask_own
 from tracker.games.daggerheart.state import ADVERSARY_TYPES, GOLD_MOST, LOADOUT, RANGES, REFRESH, SLOTS_MOST, SORTS
 from tracker.records import NamedTuple
 from tracker.text import shown_line

@@ -31,7 +31,7 @@ from tracker.games.daggerheart.attack import (
     struck,
     weapon_option,
 )
-from tracker.games.daggerheart.creatures import are_secret, arms, standing
+from tracker.games.daggerheart.derived_values import are_secret, arms, standing
 from tracker.games.daggerheart.dice import CRITICAL, OUTCOMES, announced, is_dice, is_success
 from tracker.games.daggerheart.harm import damage_of, deal
 from tracker.games.daggerheart.state import TAG_TEAM_COST

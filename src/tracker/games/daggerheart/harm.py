@@ -11,7 +11,7 @@ from tracker.games.api.phrases import counted
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Text
 from tracker.games.api.schema import State
 from tracker.games.daggerheart.action import ask_extra, spend_hope
-from tracker.games.daggerheart.creatures import (
+from tracker.games.daggerheart.derived_values import (
     at,
     condition_name,
     conditions,
@@ -23,7 +23,7 @@ from tracker.games.daggerheart.creatures import (
     thresholds,
 )
 from tracker.games.daggerheart.dice import DamageDice, dice
-from tracker.games.daggerheart.questions import ask_target
+from tracker.games.daggerheart.shared_prompts import ask_target
 from tracker.games.daggerheart.state import CONDITIONS, SORTS
 from tracker.records import NamedTuple
 from tracker.text import shown_line

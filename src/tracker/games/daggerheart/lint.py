@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tracker.games.api.schema import State
-from tracker.games.daggerheart.creatures import loadout
+from tracker.games.daggerheart.derived_values import loadout
 from tracker.games.daggerheart.dice import is_dice, tier
 from tracker.games.daggerheart.state import LOADOUT
 from tracker.text import shown_line

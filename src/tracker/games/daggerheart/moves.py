@@ -50,8 +50,8 @@ _ALL = (
     ("harm/stress", "Mark Stress", "harm", "stress", "You are worn down, or pay a cost in Stress.", ()),
     ("harm/death_move", "Death move", "death", "death_move", "Your last HP is marked.", ()),
     ("hope/spend_hope", "Spend Hope", "harm", "pay_hope", "A feature costs Hope.", ()),
-    ("level/level_up", "Level up", "advance", "level_up", "The party gains a level.", ()),
-    ("level/catch_up", "Take a level's gains", "advance", "catch_up", "You joined above level 1.", ()),
+    ("level/level_up", "Level up", "level_up", "level_up", "The party gains a level.", ()),
+    ("level/catch_up", "Take a level's gains", "level_up", "catch_up", "You joined above level 1.", ()),
 )
 _OF_THE_GM = (
     ("action/verdict", "The GM's verdict", "action", "verdict", "The GM judges a roll against a secret Difficulty."),
@@ -103,8 +103,8 @@ _BY_HAND = (
     ("sheet/item", "Take an item", "equipment", "take_item", "Something to carry."),
     ("sheet/let_go", "Let go of something", "equipment", "let_go", "Remove it from the sheet."),
     ("sheet/spellcast", "Spellcast trait", "character", "change_spellcast", "The trait you cast spells with."),
-    ("sheet/slots", "Slots and thresholds", "creatures", "slots", "A feature gives you more of them."),
-    ("sheet/resist", "Resistance", "creatures", "resist", "You take less damage, or none."),
+    ("sheet/slots", "Slots and thresholds", "derived_values", "slots", "A feature gives you more of them."),
+    ("sheet/resist", "Resistance", "derived_values", "resist", "You take less damage, or none."),
     ("gold/gold", "Gain gold", "equipment", "gold", "You are paid, or find some."),
     ("gold/spend", "Spend gold", "equipment", "spend_gold", "You buy something."),
     ("party/rename", "Change a name", "character", "rename", "You go by a new name."),

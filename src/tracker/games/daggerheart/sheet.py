@@ -24,7 +24,7 @@ from tracker.games.api.view import (
     Stat,
     Track,
 )
-from tracker.games.daggerheart.creatures import (
+from tracker.games.daggerheart.derived_values import (
     VULNERABLE,
     at_hand,
     condition_name,

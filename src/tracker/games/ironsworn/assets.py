@@ -10,7 +10,7 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
 from tracker.games.api.schema import is_id
-from tracker.games.ironsworn.boons import when_marked
+from tracker.games.ironsworn.asset_bonuses import when_marked
 from tracker.games.ironsworn.state import (
     ABILITIES,
     ABILITY_MOST,

@@ -11,7 +11,7 @@ from tracker.games.api import schema
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Choose, Option
-from tracker.games.ironsworn.boons import after_choice, weapon
+from tracker.games.ironsworn.asset_bonuses import after_choice, weapon
 from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.roll import set_initiative
 from tracker.games.ironsworn.state import CHARACTER, TOP, owe, owed_label

@@ -10,7 +10,7 @@ from tracker.games.api.draft import Draft
 from tracker.games.api.phrases import arrow
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.api.view import chance
-from tracker.games.ironsworn import boons
+from tracker.games.ironsworn import asset_bonuses
 from tracker.games.ironsworn.dice import (
     MARKS,
     RANKS,
@@ -101,7 +101,7 @@ def ask_help(
     stats: Collection[str] = (),
     scope: Collection[str] = (),
     track: str = "",
-    own: boons.Boon | None = None,
+    own: asset_bonuses.Boon | None = None,
 ) -> Generator[Prompt, Answer, int]:
     """Ask for adds and helping assets; return the sum of their points.
 
@@ -112,18 +112,18 @@ def ask_help(
     """
     facts = table.facts if facts is None else facts
     adds = yield ask_adds(part)
-    words = scope or boons.rolled(move)
+    words = scope or asset_bonuses.rolled(move)
     asset = own.asset if own else ""
-    yield from boons.ask_boons(table, words, stats, part=part, own=asset, track=track, always=own)
-    for name, points in boons.adds(table):
+    yield from asset_bonuses.ask_boons(table, words, stats, part=part, own=asset, track=track, always=own)
+    for name, points in asset_bonuses.adds(table):
         adds += plus(facts, name, points)
-    if helper := boons.beside(table):
+    if helper := asset_bonuses.beside(table):
         facts["beside"] = helper
     return int(adds)
 
 
 def _more(table: Draft, stat: str, facts: Mapping[str, Any]) -> int:
-    return sum(points for _, points in boons.adds_with(table, stat, facts))
+    return sum(points for _, points in asset_bonuses.adds_with(table, stat, facts))
 
 
 def ask_stat(
@@ -179,17 +179,17 @@ def action_roll(
     bonus = plus(table.facts, "bonus", pending_bonus(table, move))
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
     table.mine(f"waiting.{move}", -table.me["waiting"].get(move, 0))
-    if other := boons.other_stat(table):
+    if other := asset_bonuses.other_stat(table):
         stat, value = other
     value = table.me[stat] if value is None else value
-    yield from boons.before_the_roll(table, stat, track)
-    for name, points in list(boons.adds_with(table, stat, table.facts)):
+    yield from asset_bonuses.before_the_roll(table, stat, track)
+    for name, points in list(asset_bonuses.adds_with(table, stat, table.facts)):
         adds += plus(table.facts, name, points)
     title = f"Roll +{stat} {value}{f', with your +{bonus} bonus' if bonus else ''}{about}"
     outcome = yield from throw(table, move, table.facts, title, (stat, value, adds + bonus), at_once=at_once)
     table.to(f"{table.who}.latest", outcome)
     yield from _companion_at_risk(table, outcome)
-    yield from boons.gains(table, table.facts, track)
+    yield from asset_bonuses.gains(table, table.facts, track)
     if initiative != "suffer":
         _count_repeats(table, move)
     _acts(table)
@@ -285,11 +285,11 @@ def throw(
         lie = old | new
         roll = ActionRoll(lie["action"], (lie["challenge_1"], lie["challenge_2"]), value, adds, momentum)
         by = ", ".join(_rerolls(table, move, facts))
-        boons.reroll_used(table, facts)
+        asset_bonuses.reroll_used(table, facts)
         facts |= _roll_facts(roll, stat)
         facts["rerolled"] = [f"{name.partition('_')[0]} {arrow(old[name], lie[name])}" for name in new]
         facts["rerolled_by"] = by
-    late = yield from boons.ask_late(table, facts, part)
+    late = yield from asset_bonuses.ask_late(table, facts, part)
     if late:
         adds += sum(plus(facts, name, points) for name, points in late)
         roll = ActionRoll(roll.action, roll.challenge, value, adds, momentum)
@@ -304,7 +304,7 @@ def throw(
             table.to(f"{table.who}.momentum", "reset")
             facts |= {"before_burn": outcome, "reset": reset}
             facts["outcome"] = outcome = roll.burned_outcome
-    if counted := boons.counted_as(table, facts):
+    if counted := asset_bonuses.counted_as(table, facts):
         facts["outcome"] = outcome = counted
     return outcome
 
@@ -334,7 +334,7 @@ def _rerolls(table: Draft, move: str, facts: Mapping[str, Any], die: str = "") -
     """
     offered = [
         shown_line(boon.name(table), 20)
-        for boon, dice in boons.rerolls(table, facts)
+        for boon, dice in asset_bonuses.rerolls(table, facts)
         if not die or dice in {"any", "one", die, f"one_{die}"}
     ]
     return [*offered, "after fulfilling a vow for them"] if move == "forge_a_bond" else offered
@@ -349,7 +349,8 @@ def _ask_reroll(table: Draft, move: str, facts: Mapping[str, Any], part: str) ->
     action, challenge = (", ".join(_rerolls(table, move, facts, die)) for die in ("action", "challenge"))
     beside = challenge if challenge != action else ""
     texts = [
-        f"{boon.name(table)}: {boon.record(table)[boon.ability]['text']}" for boon, _ in boons.rerolls(table, facts)
+        f"{boon.name(table)}: {boon.record(table)[boon.ability]['text']}"
+        for boon, _ in asset_bonuses.rerolls(table, facts)
     ]
     about = shown_line(" ".join(texts), 1200)
     return Choose(
@@ -456,7 +457,7 @@ def progress_roll(
     the last part of the move's id, for assets that help in it.
     """
     end_pending(table)
-    yield from boons.ask_boons(table, {move}, track=track)
+    yield from asset_bonuses.ask_boons(table, {move}, track=track)
     faces = yield Roll(
         key="dice",
         title=f"Progress roll: {shown_line(name)}{about}",
@@ -466,12 +467,12 @@ def progress_roll(
     )
     roll = ProgressRoll(ticks, tuple(faces["challenge"]))
     table.facts |= {"track": name, "ticks": ticks, "burn_offered": False, **_shows(roll)}
-    if boons.rerolls(table, table.facts):
+    if asset_bonuses.rerolls(table, table.facts):
         roll = yield from _reroll_challenge(table, roll)
-    outcome = boons.counted_as(table, table.facts) or roll.outcome
+    outcome = asset_bonuses.counted_as(table, table.facts) or roll.outcome
     table.facts["outcome"] = outcome
     table.to(f"{table.who}.latest", outcome)
-    yield from boons.gains(table, table.facts, track)
+    yield from asset_bonuses.gains(table, table.facts, track)
     yield from _initiative(table, outcome, initiative)
     return outcome
 
@@ -493,7 +494,7 @@ def _reroll_challenge(table: Draft, roll: ProgressRoll) -> Generator[Prompt, Ans
         at_once=True,
     )
     by = ", ".join(_rerolls(table, "", table.facts))
-    boons.reroll_used(table, table.facts)
+    asset_bonuses.reroll_used(table, table.facts)
     old = {"challenge_1": roll.challenge[0], "challenge_2": roll.challenge[1]}
     lie = old | new
     roll = ProgressRoll(roll.ticks, (lie["challenge_1"], lie["challenge_2"]))

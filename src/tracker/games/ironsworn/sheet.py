@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.games.api.gifts import USE, written
+from tracker.games.api.asset_abilities import USE, written
 from tracker.games.api.phrases import signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import (

@@ -30,12 +30,12 @@ class Wherever(Game):
     why_not = lazy("suggestions:why_not")
     lint = lazy("lint:lint")
     creation_answers = lazy("character:creation_answers")
-    roll_kinds = lazy("past:KINDS")
-    past_rolls = lazy("past:rolls")
-    past_dice = lazy("past:dice")
-    feats = lazy("past:feats")
-    gauges = lazy("past:gauges")
-    landmarks = lazy("past:landmarks")
+    roll_kinds = lazy("finished_moves:KINDS")
+    past_rolls = lazy("finished_moves:rolls")
+    past_dice = lazy("finished_moves:dice")
+    feats = lazy("finished_moves:feats")
+    gauges = lazy("finished_moves:gauges")
+    landmarks = lazy("finished_moves:landmarks")
 
 
 GAME = Wherever()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from contextlib import AbstractContextManager
 
-    from tracker.app.screens.background import BackgroundTask, ProgressScreen
+    from tracker.app.screens.background_work import BackgroundTask, ProgressScreen
     from tracker.app.widgets.header import Heading
     from tracker.campaign.library import Backup
     from tracker.campaign.maintenance import RecoveredSave
@@ -132,7 +132,7 @@ class Campaigns:
         After QUICK seconds, show a progress bar. Do nothing if other work is under way. If `then` raises SaveError or
         OSError, its text is shown as a message.
         """
-        from tracker.app.screens.background import BackgroundTask
+        from tracker.app.screens.background_work import BackgroundTask
 
         if self._work:
             return
@@ -141,7 +141,7 @@ class Campaigns:
         if work_now.ended.done():
             await self._ended(work_now, then)
             return
-        from tracker.app.screens.background import ProgressScreen
+        from tracker.app.screens.background_work import ProgressScreen
 
         going = ProgressScreen(self._host.heading(), title, work_now)
         self._app.push_screen(going)
@@ -153,7 +153,7 @@ class Campaigns:
         then: Callable[[asyncio.Future[Done]], Awaitable[None]],
         going: ProgressScreen | None = None,
     ) -> None:
-        from tracker.app.screens.background import Cancelled
+        from tracker.app.screens.background_work import Cancelled
 
         await asyncio.wait([work.ended])
         self._work = None
@@ -167,7 +167,7 @@ class Campaigns:
             self._host.say(str(error))
 
     def _ask_tail(self, path: str, question: UnmarkedTail) -> None:
-        from tracker.app.screens.tail_question import tail_question
+        from tracker.app.screens.unmarked_entry import tail_question
 
         def answered(tail: str | None) -> None:
             if tail:

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from tracker.app.keymap import Hint
-from tracker.app.screens.background import LatestTask
+from tracker.app.screens.background_work import LatestTask
 from tracker.app.screens.campaigns.preview import CampaignSummary, summarize
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.widgets.base import PRESS

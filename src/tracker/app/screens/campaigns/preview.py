@@ -8,7 +8,7 @@ from itertools import dropwhile, islice
 from textual.content import Content
 
 from tracker.app.drawings import column, pips, segments
-from tracker.app.widgets.journal_view import AT_ONCE, format_entry, format_mechanics, wrap_entry
+from tracker.app.widgets.journal_pane import AT_ONCE, format_entry, format_mechanics, wrap_entry
 from tracker.campaign.journal import story
 from tracker.campaign.library import CampaignInfo, find, look_into, open_elsewhere
 from tracker.campaign.session import SaveError, Session, Step

@@ -13,7 +13,7 @@ from textual.message import Message
 
 from tracker.app.key_queue import current_key
 from tracker.app.keymap import Hint
-from tracker.app.screens.background import LatestTask
+from tracker.app.screens.background_work import LatestTask
 from tracker.app.screens.base import MinSizeScreen, TooSmallNotice
 from tracker.app.screens.campaigns.rows import EXAMPLE, WELCOME, campaign_row, columns, example_rows, title_row
 from tracker.app.widgets.base import PRESS, Lines, Pane

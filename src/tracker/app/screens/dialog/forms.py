@@ -13,8 +13,8 @@ from string import ascii_lowercase
 from tracker.app.filter import ERASERS, Filter
 from tracker.app.keymap import Hint
 from tracker.app.widgets.options import DIGITS, Row
-from tracker.campaign.drafts import PendingInput
 from tracker.campaign.run import Run
+from tracker.campaign.unsent_input import PendingInput
 from tracker.dice import dice_labels, parse_faces
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import signed

@@ -58,10 +58,10 @@ from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.header import Heading
 from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row, cut
-from tracker.campaign.drafts import PendingInput, Subject
 from tracker.campaign.log import Entry
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
+from tracker.campaign.unsent_input import PendingInput, Subject
 from tracker.games.api.content import text_of_move
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Number, Prompt, Roll, Text

@@ -12,9 +12,9 @@ from tracker.app.screens.base import LEAST
 from tracker.app.widgets.sheet import AIR, SheetPane
 
 if TYPE_CHECKING:  # not imported for the first frame, which has none of these
+    from tracker.app.widgets.belongings import HoldingsPane
     from tracker.app.widgets.fight import FightPane
-    from tracker.app.widgets.holdings import HoldingsPane
-    from tracker.app.widgets.journal_view import JournalView
+    from tracker.app.widgets.journal_pane import JournalView
     from tracker.app.widgets.now_pane import NowPane
     from tracker.app.widgets.passage_input import PassageInput
     from tracker.app.widgets.rolls import LastRoll

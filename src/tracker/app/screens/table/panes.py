@@ -13,10 +13,10 @@ from tracker.app.screens.base import TooSmallNotice
 from tracker.app.screens.journal_input import JournalInput
 from tracker.app.screens.table.layout import COZY
 from tracker.app.screens.table_view import MOVES, TableView
+from tracker.app.widgets.belongings import HoldingsPane
 from tracker.app.widgets.buttons import ActionChip
 from tracker.app.widgets.fight import FightPane
 from tracker.app.widgets.footer import Footer
-from tracker.app.widgets.holdings import HoldingsPane
 from tracker.app.widgets.now_pane import NowPane
 from tracker.app.widgets.rolls import LastRoll, RollTable
 from tracker.app.widgets.sheet import MemberSummary

@@ -26,7 +26,7 @@ from tracker.app.screens.table.layout import TableLayout
 from tracker.app.screens.table_view import TableView
 from tracker.app.widgets.base import PaintCache, ValueWidget
 from tracker.app.widgets.header import Header
-from tracker.app.widgets.journal_view import JournalView, journal
+from tracker.app.widgets.journal_pane import JournalView, journal
 from tracker.app.widgets.sheet import FlagGrid, RatingsGrid, RatingsPane, SheetPane, Tile, first_rollable
 from tracker.campaign.journal import is_session_due
 from tracker.campaign.player import Player
@@ -44,16 +44,16 @@ if TYPE_CHECKING:
     from tracker.app.screens.list_screen import Choices
     from tracker.app.screens.overlay import Overlay
     from tracker.app.screens.table.panes import Panes
+    from tracker.app.widgets.belongings import ThingRow
     from tracker.app.widgets.buttons import ActionChip, Chip
-    from tracker.app.widgets.holdings import ThingRow
     from tracker.app.widgets.passage_input import PassageInput
     from tracker.app.widgets.tabs import Tabs
     from tracker.app.widgets.tracks import TrackList
-    from tracker.campaign.drafts import PendingInput, Subject
     from tracker.campaign.log import Entry
     from tracker.campaign.recap import Recap
     from tracker.campaign.run import Run
     from tracker.campaign.undo import Reversal
+    from tracker.campaign.unsent_input import PendingInput, Subject
 
 _LAYOUT = TableLayout()
 FOLLOW_SECONDS = 1.0
@@ -198,7 +198,7 @@ class TableScreen(MinSizeScreen[None]):
 
         After a restart it has only typed text.
         """
-        from tracker.campaign.drafts import load_input
+        from tracker.campaign.unsent_input import load_input
 
         return load_input(self.session.save.real)
 
@@ -209,7 +209,7 @@ class TableScreen(MinSizeScreen[None]):
         """
         unkept = self.journal_input.keep()
         if "begun_runs" in self.__dict__ and not self.session.readonly:  # not loaded: nothing was begun here
-            from tracker.campaign.drafts import save_input
+            from tracker.campaign.unsent_input import save_input
 
             try:
                 save_input(self.session.save.real, self.begun_runs)
@@ -533,7 +533,7 @@ class TableScreen(MinSizeScreen[None]):
     def _open_oracle(self, then: Callable[[], None]) -> None:
         """Open the oracle over the top screen, and call `then` when it is closed."""
         from tracker.app.screens.oracle import OracleScreen
-        from tracker.campaign.drafts import PendingInput
+        from tracker.campaign.unsent_input import PendingInput
 
         begun = self.begun_runs.setdefault((self.player.active, "oracle"), PendingInput())
         self.app.push_screen(OracleScreen(self.player, self.view.heading(), begun, self.ask), lambda _: then())
@@ -541,7 +541,7 @@ class TableScreen(MinSizeScreen[None]):
     def action_command(self) -> None:
         """Open the command line, which takes the commands of plain mode and those of COMMANDS."""
         from tracker.app.screens.command_line import CommandScreen
-        from tracker.campaign.interpreter import Begin, Change, Command, Meaning, Play, Word
+        from tracker.campaign.typed_commands import Begin, Change, Command, Meaning, Play, Word
 
         words = {word: Word(about) for word, (about, _) in COMMANDS.items()}
         words["say"] = Word("write a line in the journal", "TEXT")
@@ -717,7 +717,7 @@ class TableScreen(MinSizeScreen[None]):
                 self.show(f"{self._far}: an older entry")
             self.lead()
         else:
-            from tracker.app.screens.background import bar
+            from tracker.app.screens.background_work import bar
 
             self.player.notice = f"Reading the full history  {bar(message.percent)}"
             self.show_last()
@@ -982,7 +982,7 @@ class TableScreen(MinSizeScreen[None]):
 
     def _refuse_to_press(self, event: events.Key) -> None:
         """Consume Enter on a stat or a thing of the sheet, and show that it has to be pressed again."""
-        from tracker.app.widgets.holdings import ThingRow
+        from tracker.app.widgets.belongings import ThingRow
 
         does = "open" if isinstance(self.focused, ThingRow) else "roll with"
         if isinstance(self.focused, (Tile, RatingsGrid, ThingRow)):
@@ -1046,7 +1046,7 @@ class TableScreen(MinSizeScreen[None]):
         known = len(self.session.notes)
         self.session.retry()
         if self.session.unmarked:
-            from tracker.app.screens.tail_question import ask_tail
+            from tracker.app.screens.unmarked_entry import ask_tail
 
             ask_tail(self, self.session, lambda: self._tell_read(known))
         else:

@@ -130,8 +130,13 @@ _BY_HAND = (
     ("sheet/asset", "Take an asset", "character.take_asset", "A starting asset, or one from the story."),
     ("sheet/weapon", "Take up a weapon", "character.take_weapon", "A deadly one inflicts 2 harm, any other 1."),
     ("sheet/name_asset", "Name an asset", "assets.name_asset", "Your companion, your mentor, your home has a name."),
-    ("sheet/use_asset", "Use an asset", "uses.use_asset", "An asset's own move, or what it can do outside moves."),
-    ("sheet/ready_asset", "Ready an asset", "uses.ready_asset", "What was used once can be used again."),
+    (
+        "sheet/use_asset",
+        "Use an asset",
+        "asset_uses.use_asset",
+        "An asset's own move, or what it can do outside moves.",
+    ),
+    ("sheet/ready_asset", "Ready an asset", "asset_uses.ready_asset", "What was used once can be used again."),
     ("sheet/lose_asset", "Lose an asset", "assets.lose_asset", "It is gone from the story."),
     ("sheet/bond", "Mark a bond", "moves.relationship.mark_bond", "A bond outside a move."),
     ("sheet/name_bond", "Name a bond", "moves.relationship.name_bond", "A new name, or a note about it."),
@@ -174,8 +179,8 @@ def _moves() -> Iterator[Move]:
 
 
 _STORY = (
-    scenes.SCENE._replace(make=_by("new_scene", "uses")),
-    scenes.SESSION._replace(make=_by("new_session", "uses")),
+    scenes.SCENE._replace(make=_by("new_scene", "asset_uses")),
+    scenes.SESSION._replace(make=_by("new_session", "asset_uses")),
 )
 MOVES = {move.id: move for move in _moves()} | scenes.MOVES | {move.id: move for move in _STORY}
 NAMED = {ident.rpartition("/")[2]: ident for ident, *_ in _ALL} | {"overcome": "quest/overcome"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Number, Option, Pick
 from tracker.games.common.party import member_hotkey
+from tracker.games.ironsworn.asset_bonuses import PATIENT
 from tracker.games.ironsworn.assets import heal_companion, heal_companions
-from tracker.games.ironsworn.boons import PATIENT
 from tracker.games.ironsworn.moves.simple import ANOTHER_MOVE
 from tracker.games.ironsworn.outcomes import (
     PRICE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Option, Pick
-from tracker.games.ironsworn.boons import other_stat
+from tracker.games.ironsworn.asset_bonuses import other_stat
 from tracker.games.ironsworn.dice import progress_odds, shown_odds
 from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat, begin, track_roll
 from tracker.games.ironsworn.state import OPEN

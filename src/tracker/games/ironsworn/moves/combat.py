@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.ironsworn.boons import ask_boons
+from tracker.games.ironsworn.asset_bonuses import ask_boons
 from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.outcomes import PRICE, OutcomeChoice, Result, do, make_due, resolve
 from tracker.games.ironsworn.roll import ask_track, begin, end_pending, set_initiative, track_roll

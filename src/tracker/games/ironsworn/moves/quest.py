@@ -8,8 +8,8 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Answer, Choose, Confirm, Option, Pick, Prompt, Text
 from tracker.games.common.notes import pointer
 from tracker.games.common.party import member_hotkey
+from tracker.games.ironsworn.asset_bonuses import ask_boons
 from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade
-from tracker.games.ironsworn.boons import ask_boons
 from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, change, make_due, resolve
 from tracker.games.ironsworn.party import others

@@ -9,7 +9,7 @@ from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text
 from tracker.games.common.note_moves import link
 from tracker.games.common.notes import pointer
 from tracker.games.common.party import member_hotkey
-from tracker.games.ironsworn.boons import other_stat, rolled
+from tracker.games.ironsworn.asset_bonuses import other_stat, rolled
 from tracker.games.ironsworn.moves.simple import APPROACH
 from tracker.games.ironsworn.outcomes import PRICE, OutcomeChoice, OutcomeEffect, Result, change, do, make_due, resolve
 from tracker.games.ironsworn.party import as_member, others

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.ironsworn.boons import other_stat
+from tracker.games.ironsworn.asset_bonuses import other_stat
 from tracker.games.ironsworn.outcomes import (
     MARK,
     PRICE,

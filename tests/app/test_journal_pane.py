@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.app.helpers import KARA, Player, QuickDisk, campaign, in_party, play
 
-from tracker.app.widgets.journal_view import JournalView, journal, wrap_entry
+from tracker.app.widgets.journal_pane import JournalView, journal, wrap_entry
 from tracker.campaign.session import Session
 from tracker.dice import ScriptedDice
 

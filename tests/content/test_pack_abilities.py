@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from tracker.games.api.gifts import SCOPES, gift
+from tracker.games.api.asset_abilities import SCOPES, gift
 from tracker.games.ironsworn.moves import HELPED, NAMED
 
 TEXT = files("tracker.content").joinpath("readings/classic.toml").read_text(encoding="utf-8")

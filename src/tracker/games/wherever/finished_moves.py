@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tracker.games.api.facts import number, numbers, text, word
-from tracker.games.api.past import Feat, Gauge, Landmark, PastDie, PastMove, PastRoll, RollKind, thrown
+from tracker.games.api.finished_moves import Feat, Gauge, Landmark, PastDie, PastMove, PastRoll, RollKind, thrown
 from tracker.games.api.schema import State
 from tracker.games.common.landmarks import NAME_MOST, called, changed_members, clock_gauges
 from tracker.games.wherever.cards import TONES

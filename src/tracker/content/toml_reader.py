@@ -10,6 +10,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from tracker.content.line_numbers import LineNumbers, Path
 from tracker.games import GAMES, get
+from tracker.games.api.asset_abilities import SCOPES, gift
 from tracker.games.api.content import (
     Ability,
     Asset,
@@ -20,7 +21,6 @@ from tracker.games.api.content import (
     Oracle,
     PieceKind,
 )
-from tracker.games.api.gifts import SCOPES, gift
 from tracker.games.api.schema import Choice, Integer, Line, is_id
 from tracker.saves.toml import BadToml, parse
 from tracker.text import NAME_MOST, shown_line

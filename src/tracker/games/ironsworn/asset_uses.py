@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from tracker.games.api.asset_abilities import ANY_MOVE, OWN_MOVE, RITUAL, USE
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
-from tracker.games.api.gifts import ANY_MOVE, OWN_MOVE, RITUAL, USE
 from tracker.games.api.prompts import Option, Pick
 from tracker.games.common import scenes
-from tracker.games.ironsworn.boons import Boon, give_back, offered, option, other_stat, use_by_hand
+from tracker.games.ironsworn.asset_bonuses import Boon, give_back, offered, option, other_stat, use_by_hand
 from tracker.games.ironsworn.roll import action_roll, ask_help, ask_stat
 from tracker.games.ironsworn.state import called
 from tracker.text import shown_line

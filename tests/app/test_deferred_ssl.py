@@ -8,7 +8,7 @@ from tests.terminal.pty import Pty
 
 PUT_OFF = """
 import sys
-from tracker.app.tls import put_off
+from tracker.app.deferred_ssl import put_off
 put_off()
 import asyncio
 import textual.app
@@ -51,9 +51,11 @@ def test_textual_is_imported_without_ssl_and_an_import_of_it_brings_encryption_b
 
 def test_nothing_is_put_off_once_asyncio_or_ssl_is_imported() -> None:
     for first in ("asyncio", "ssl"):
-        done = python(f"import {first}\nfrom tracker.app.tls import put_off\nput_off()\nimport asyncio, ssl\n")
+        done = python(f"import {first}\nfrom tracker.app.deferred_ssl import put_off\nput_off()\nimport asyncio, ssl\n")
         assert done.stderr == ""
-        done = python(f"import {first}, sys\nfrom tracker.app.tls import put_off\nput_off()\nprint(len(sys.meta_path))")
+        done = python(
+            f"import {first}, sys\nfrom tracker.app.deferred_ssl import put_off\nput_off()\nprint(len(sys.meta_path))"
+        )
         plain = python("import sys\nprint(len(sys.meta_path))")
         assert done.stdout == plain.stdout
 

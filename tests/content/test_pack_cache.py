@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.content.small_packs import GENERATIONS, data, fen
 
-from tracker.content import pack_copies, packs
+from tracker.content import pack_cache, packs
 from tracker.content.datasworn import read
 from tracker.games.api.content import Content
 from tracker.games.api.errors import Refused
@@ -32,19 +32,19 @@ def content(version: str = "0.2.0") -> Content:
 
 def body() -> Any:
     """Return the JSON of a valid copy, to be changed."""
-    return json.loads(pack_copies.form(content()).partition(b"\n")[2])
+    return json.loads(pack_cache.form(content()).partition(b"\n")[2])
 
 
 def copy_with(raw: Any) -> bytes:
     """Return the bytes of a copy with this JSON and the mark that fits it."""
     made = json.dumps(raw, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    return b"%d %08x\n" % (pack_copies.FORM, zlib.crc32(made)) + made
+    return b"%d %08x\n" % (pack_cache.FORM, zlib.crc32(made)) + made
 
 
 @pytest.mark.parametrize("version", GENERATIONS)
 def test_copy_of_each_generation_holds_what_was_read(version: str) -> None:
     made = content(version)
-    again = pack_copies.parse(pack_copies.form(made), "fen")
+    again = pack_cache.parse(pack_cache.form(made), "fen")
     assert again == made
     for pieces, others in zip(made, again, strict=True):
         if isinstance(pieces, dict) and isinstance(others, dict):
@@ -53,8 +53,8 @@ def test_copy_of_each_generation_holds_what_was_read(version: str) -> None:
 
 
 def test_form_has_another_number_if_the_reader_gives_something_else() -> None:
-    forms = [pack_copies.form(content(version)).partition(b"\n")[2] for version in GENERATIONS]
-    assert (pack_copies.FORM, zlib.crc32(b"".join(forms))) == (1, 3181124128), "raise FORM, and write both numbers here"
+    forms = [pack_cache.form(content(version)).partition(b"\n")[2] for version in GENERATIONS]
+    assert (pack_cache.FORM, zlib.crc32(b"".join(forms))) == (1, 3181124128), "raise FORM, and write both numbers here"
 
 
 def test_campaign_reads_the_copy_and_not_the_pack(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ def test_damaged_copy_is_made_again_from_the_pack(damage: str, tmp_path: Path) -
     packs.add(read(written), written)
     stored = packs.find("fen")
     assert stored
-    path = next(Path(pack_copies.folder()).iterdir())
+    path = next(Path(pack_cache.folder()).iterdir())
     good = path.read_bytes()
     path.unlink()
     match damage:
@@ -105,7 +105,7 @@ def test_damaged_copy_is_made_again_from_the_pack(damage: str, tmp_path: Path) -
             path.symlink_to(tmp_path / "elsewhere")
         case "a folder":
             path.mkdir()
-    assert pack_copies.find("fen", stored.sha) is None
+    assert pack_cache.find("fen", stored.sha) is None
     assert packs.content_of(stored, ()) == read(written).content._replace(problems=())
     assert damage == "a folder" or (path.read_bytes() == good and not path.is_symlink())
 
@@ -118,7 +118,7 @@ def test_damaged_pack_without_a_copy_is_refused(store: Path) -> None:
     path = next(store.glob("fen@*"))
     path.write_bytes(path.read_bytes()[:-10])
     assert packs.content_of(stored, ()).oracles
-    next(Path(pack_copies.folder()).iterdir()).unlink()
+    next(Path(pack_cache.folder()).iterdir()).unlink()
     with pytest.raises(Refused, match="was changed or damaged"):
         packs.content_of(stored, ())
 
@@ -129,14 +129,14 @@ def test_copy_goes_with_its_pack() -> None:
         packs.add(read(written), written)
         stored = packs.find("fen")
         assert stored
-        assert [path.name for path in Path(pack_copies.folder()).iterdir()] == [f"fen-{stored.sha}.json"]
+        assert [path.name for path in Path(pack_cache.folder()).iterdir()] == [f"fen-{stored.sha}.json"]
     packs.remove("fen")
-    assert not [*Path(pack_copies.folder()).iterdir()]
+    assert not [*Path(pack_cache.folder()).iterdir()]
 
 
 def test_folder_that_cannot_be_written_only_costs_the_copy(store: Path) -> None:
     store.parent.mkdir(parents=True)
-    Path(pack_copies.folder()).write_text("a file in its place")
+    Path(pack_cache.folder()).write_text("a file in its place")
     written = data(fen())
     packs.add(read(written), written)
     stored = packs.find("fen")
@@ -185,33 +185,33 @@ def at(raw: Any, *path: int) -> list[Any]:
 )
 def test_impossible_value_with_a_right_mark_makes_no_copy(path: tuple[int, ...], value: object) -> None:
     raw = body()
-    assert pack_copies.parse(copy_with(raw), "fen") == content()
+    assert pack_cache.parse(copy_with(raw), "fen") == content()
     at(raw, *path[:-1])[path[-1]] = value
     with pytest.raises((ValueError, TypeError)):
-        pack_copies.parse(copy_with(raw), "fen")
+        pack_cache.parse(copy_with(raw), "fen")
 
 
 @pytest.mark.parametrize("raw", [None, 1, "text", {}, [], [[]], [[]] * 7, [[]] * 8, [[], [[]], [], [], [], [], []]])
 def test_other_json_with_a_right_mark_makes_no_copy_or_an_empty_one(raw: object) -> None:
     with contextlib.suppress(ValueError, TypeError):
-        assert not any(pack_copies.parse(copy_with(raw), "fen"))
+        assert not any(pack_cache.parse(copy_with(raw), "fen"))
 
 
 def test_other_encoding_with_a_right_mark_makes_no_copy() -> None:
     made = json.dumps(body()).encode("utf-16-le")
     with pytest.raises((ValueError, TypeError)):
-        pack_copies.parse(b"%d %08x\n" % (pack_copies.FORM, zlib.crc32(made)) + made, "fen")
+        pack_cache.parse(b"%d %08x\n" % (pack_cache.FORM, zlib.crc32(made)) + made, "fen")
 
 
 def test_deep_json_with_a_right_mark_makes_no_copy(store: Path) -> None:
     written = data(fen())
     packs.add(read(written), written)
     deep = b"[" * 200_000
-    path = next(Path(pack_copies.folder()).iterdir())
-    path.write_bytes(b"%d %08x\n" % (pack_copies.FORM, zlib.crc32(deep)) + deep)
+    path = next(Path(pack_cache.folder()).iterdir())
+    path.write_bytes(b"%d %08x\n" % (pack_cache.FORM, zlib.crc32(deep)) + deep)
     stored = packs.find("fen")
     assert stored
-    assert pack_copies.find("fen", stored.sha) is None
+    assert pack_cache.find("fen", stored.sha) is None
     assert store.exists()
 
 
@@ -229,7 +229,7 @@ def test_random_changes_with_a_right_mark_never_crash() -> None:
                     break
                 there = there[n]
         try:
-            made = pack_copies.parse(copy_with(raw), "fen")
+            made = pack_cache.parse(copy_with(raw), "fen")
         except (ValueError, TypeError):
             continue
         for oracle in made.oracles.values():

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tracker.games.api import facts as stored
+from tracker.games.api.iron_vault import Linker, Node, Value, Vault, line, numbered
 from tracker.games.api.schema import State
-from tracker.games.api.vault import Linker, Node, Value, Vault, line, numbered
 from tracker.games.ironsworn.dice import ActionRoll, ProgressRoll
 from tracker.games.ironsworn.moves import NAMED
 from tracker.games.ironsworn.state import DEBILITIES, OPEN, STATS, called

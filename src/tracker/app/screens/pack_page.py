@@ -20,7 +20,7 @@ from tracker.games.api import content as games_content
 from tracker.text import shown
 
 if TYPE_CHECKING:
-    from tracker.content.pages import TextLine, TextPage
+    from tracker.content.pack_pages import TextLine, TextPage
 
 LINK_KEYS = DIGITS + "abcdefghijklmnopqrstuvwxyz"
 """Hotkeys of links. Links after the last one are reached with Tab and arrows."""
@@ -57,7 +57,7 @@ class ReaderScreen(Modal[None]):
         self.add_class("whole")
 
     def _page(self) -> TextPage:
-        from tracker.content.pages import TextLine, TextPage, page_of
+        from tracker.content.pack_pages import TextLine, TextPage, page_of
 
         reading = self._read[-1]
         missing = TextLine("This text is in a pack that is missing: tracker packs lists those you have.")

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from typing import Any
 
+from tracker.games.api.asset_abilities import ANY_MOVE, ITSELF, MARKED, OWN_MOVE, ROLL, Gift, Give, written
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.gifts import ANY_MOVE, ITSELF, MARKED, OWN_MOVE, ROLL, Gift, Give, written
 from tracker.games.api.phrases import signed
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll
 from tracker.games.ironsworn.dice import RANKS, Outcome

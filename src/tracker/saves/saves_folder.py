@@ -13,7 +13,7 @@ from typing import BinaryIO
 from tracker import COMMANDS
 from tracker.records import NamedTuple
 from tracker.saves import reader
-from tracker.saves.compact import ARCHIVE, BACKUPS, backups, kept_apart
+from tracker.saves.compaction import ARCHIVE, BACKUPS, backups, kept_apart
 from tracker.saves.disk import Disk, data_folder, open_regular
 from tracker.saves.errors import LongHead, SaveError
 from tracker.saves.lock import Lock, Locked, Unlockable, lock_of

@@ -10,9 +10,9 @@ import pytest
 from tests.plain.helpers import BO, HEIR, KARA, Quick, campaign
 
 from tracker import games
-from tracker.campaign.interpreter import Begin, Change, Command, Meaning, Play, Word, complete, interpret
 from tracker.campaign.player import Player
 from tracker.campaign.session import Session
+from tracker.campaign.typed_commands import Begin, Change, Command, Meaning, Play, Word, complete, interpret
 from tracker.games.api.errors import Refused
 
 WORDS = {

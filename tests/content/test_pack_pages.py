@@ -5,7 +5,7 @@ from tests.content.small_packs import GENERATIONS, data, fen
 from tests.hostile import HOSTILE
 
 from tracker.content.datasworn import read
-from tracker.content.pages import UNPLAYED, TextPage, page_names, page_of
+from tracker.content.pack_pages import UNPLAYED, TextPage, page_names, page_of
 from tracker.games.api.content import Content, FurtherRoll, Oracle, Source, text_of_move, unplayed
 from tracker.games.ironsworn.moves import MOVES
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.games.api.gifts import Gift, Give, gift, written
+from tracker.games.api.asset_abilities import Gift, Give, gift, written
 
 HIT = ("strong_hit", "weak_hit")
 READ = {

@@ -8,7 +8,7 @@ from typing import Any, Final
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Text
-from tracker.games.daggerheart.creatures import loadout
+from tracker.games.daggerheart.derived_values import loadout
 from tracker.games.daggerheart.dice import STEPS_UP, TRAITS, tier
 from tracker.games.daggerheart.state import LOADOUT, SLOTS_MOST
 from tracker.records import NamedTuple

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from tests.campaign.playing import Quick, campaign
 
-from tracker.export import output
+from tracker.export import formats
 from tracker.export.parts import Document
 from tracker.games.api.errors import Refused
 
-FORMS = tuple(output.FORMATS)
+FORMS = tuple(formats.FORMATS)
 
 
 class FullDisk(Quick):
@@ -42,7 +42,7 @@ class Failing:
 
 @pytest.fixture
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Document]:
-    monkeypatch.setattr(output, "CHUNK", 100)
+    monkeypatch.setattr(formats, "CHUNK", 100)
     (tmp_path / "saves").mkdir()
     with campaign(tmp_path / "saves") as session:
         session.write("The mill burns.", "kara")
@@ -53,7 +53,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Document]:
 def test_export_is_complete_and_alone(made: Document, tmp_path: Path, form: str) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
-    output.save(made, form, str(folder / "tale"), disk=Quick())
+    formats.save(made, form, str(folder / "tale"), disk=Quick())
     assert [path.name for path in folder.iterdir()] == ["tale"]
     files = [path for path in (folder / "tale", *(folder / "tale").rglob("*")) if path.is_file()]
     assert any("The mill burns." in path.read_text(encoding="utf-8") for path in files)
@@ -71,7 +71,7 @@ def test_export_to_what_exists_is_refused(made: Document, tmp_path: Path, form: 
         target.symlink_to(tmp_path / "nowhere")
     before = sorted(tmp_path.iterdir())
     with pytest.raises(Refused, match="exists already; choose another name, or remove it first"):
-        output.save(made, form, str(target), disk=Quick())
+        formats.save(made, form, str(target), disk=Quick())
     assert sorted(tmp_path.iterdir()) == before
     assert kind != "file" or target.read_text() == "mine"
 
@@ -80,7 +80,7 @@ def test_export_to_what_exists_is_refused(made: Document, tmp_path: Path, form: 
 def test_export_to_a_full_disk_leaves_nothing(made: Document, tmp_path: Path, form: str) -> None:
     before = sorted(tmp_path.iterdir())
     with pytest.raises(Refused, match="No space left on device; nothing was written"):
-        output.save(made, form, str(tmp_path / "tale"), disk=FullDisk())
+        formats.save(made, form, str(tmp_path / "tale"), disk=FullDisk())
     assert sorted(tmp_path.iterdir()) == before
 
 
@@ -89,13 +89,13 @@ def test_export_that_is_cancelled_leaves_nothing(made: Document, tmp_path: Path,
     before = sorted(tmp_path.iterdir())
     with pytest.MonkeyPatch.context() as patch, pytest.raises(Cancelled):
         patch.setattr(made.session, "history", Failing())
-        output.save(made, form, str(tmp_path / "tale"), disk=Quick())
+        formats.save(made, form, str(tmp_path / "tale"), disk=Quick())
     assert sorted(tmp_path.iterdir()) == before
 
 
 def test_export_into_no_folder_is_refused(made: Document, tmp_path: Path) -> None:
     with pytest.raises(Refused, match=r"There is no folder .*nowhere; make it first"):
-        output.save(made, "markdown", str(tmp_path / "nowhere" / "tale.md"))
+        formats.save(made, "markdown", str(tmp_path / "nowhere" / "tale.md"))
 
 
 @pytest.mark.parametrize(
@@ -110,4 +110,4 @@ def test_export_into_no_folder_is_refused(made: Document, tmp_path: Path) -> Non
     ],
 )
 def test_format_of_a_path_is_that_of_its_ending(target: str, form: str) -> None:
-    assert output.format_of(target) == form
+    assert formats.format_of(target) == form

@@ -8,7 +8,7 @@ from typing import Any
 from tracker.games.api.draft import Draft
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Option, Pick, Prompt
-from tracker.games.daggerheart.creatures import brief, name
+from tracker.games.daggerheart.derived_values import brief, name
 from tracker.text import shown_line
 
 TYPED_IN = "typed."

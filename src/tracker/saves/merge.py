@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO
 
 from tracker.records import NamedTuple
-from tracker.saves import compact, reader, toml
+from tracker.saves import compaction, reader, toml
 from tracker.saves.blocks import Block
 from tracker.saves.entries import key
 from tracker.saves.errors import SaveError
@@ -39,7 +39,7 @@ class Whole(NamedTuple):
         """Return the bytes of a complete save file: a head with this state and the same snapshot, and all blocks."""
         base = self.contents.head.base
         without = base.without if base else frozenset[str]()
-        plan = compact.plan(self.contents, state, 0, base.state if base else {}, without)
+        plan = compaction.plan(self.contents, state, 0, base.state if base else {}, without)
         return plan.top + self.region + plan.fresh
 
 

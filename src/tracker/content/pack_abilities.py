@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 
 from tracker.content.markup import LINK, MACRO, plain
+from tracker.games.api.asset_abilities import gift
 from tracker.games.api.content import Ability, Asset, Flag, Meter
-from tracker.games.api.gifts import gift
 from tracker.records import NamedTuple
 
 _BETWEEN_WORDS = re.compile(r"[^a-z0-9+-]+")

@@ -12,7 +12,7 @@ from tracker.campaign.run import Run
 from tracker.games.api.content import Content, FurtherRoll, Oracle, row_text
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Pick, Roll
-from tracker.games.common.table_rolls import DEEPEST, MOST_REPEATS, MOST_ROLLS
+from tracker.games.common.oracle_rolls import DEEPEST, MOST_REPEATS, MOST_ROLLS
 from tracker.games.ironsworn import GAME
 from tracker.games.ironsworn.moves import MOVES, ORACLE
 from tracker.text import shown_line

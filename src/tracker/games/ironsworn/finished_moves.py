@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tracker.games.api.facts import is_whole, items
-from tracker.games.api.past import Feat, Gauge, Landmark, PastDie, PastMove, PastRoll, RollKind, thrown
+from tracker.games.api.finished_moves import Feat, Gauge, Landmark, PastDie, PastMove, PastRoll, RollKind, thrown
 from tracker.games.api.schema import State
 from tracker.games.common.landmarks import called, changed_members
 from tracker.games.ironsworn.cards import TONES, is_roll
