@@ -24,6 +24,8 @@ SIZES = ((40, 120), (24, 80), (50, 200), (34, 130))
 """Rows and columns of the windows that are played in."""
 AT_TABLE = "q Campaigns"
 """What the last row shows only at the table without a dialog, in every window above."""
+AT_START = "╭─ Journal "
+"""What every window above shows as soon as a campaign is open, also behind a dialog."""
 AT_LIST = "^q Quit"
 """What the last row shows only at the list of campaigns."""
 ESCAPE = "\x1b[27u"
@@ -219,9 +221,10 @@ def soak(folder: Path, *, minutes: float, keys: int | None, rate: float, seed: i
         shutil.copyfile(example, folder / re.sub("^example-", "", example.name))
     luck = random.Random(seed)
     with Pty(tracker(folder, "ironsworn", seed=seed), env=environment(), colours=False) as program:
-        program.wait_for(AT_TABLE)
+        program.wait_for(AT_START)
         program.settle()
         played = Soak(program, luck, rate)
+        played.to_table()  # of an example that was last played hours ago, a recap is shown first
         began = time.monotonic()
         print(f"minute   keys  RSS (MB)  ratio\n{0:6d} {0:6d} {program.rss_mb():9.1f}", flush=True)
         first, worst, minute = 0.0, 0.0, 0

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 
 from tracker.commands.campaign_lookup import folder_of, path_of
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
+
+COLLECT_AFTER = 700, 10, 10
+"""Thresholds of Python's garbage collector. With those of `cli.run`, an evening in the app takes 60 MB more."""
 
 
 def play(asked: argparse.Namespace) -> int:
@@ -26,6 +30,7 @@ def play(asked: argparse.Namespace) -> int:
         raise SaveError("Full screen needs a terminal; use `tracker NAME --plain`.")
     if not plain and os.environ.get("TERM") == "dumb":
         raise SaveError("This terminal can't show full screen; use `tracker NAME --plain`.")
+    gc.set_threshold(*COLLECT_AFTER)
     saves_folder.make_saves_folder(folder)
     if path and saves_folder.is_example(path):
         path = saves_folder.copy_example(path, folder)
