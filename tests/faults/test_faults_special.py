@@ -180,6 +180,7 @@ def test_file_that_would_be_waited_for_is_an_error() -> None:
     for fd in ends:
         os.set_blocking(fd, False)
     with reading(ends[0]) as file, open(ends[1], "wb"):
-        for read in (file.read, lambda: file.read(5), file.readline):
+        reads: tuple[Callable[[], bytes], ...] = (file.read, lambda: file.read(5), file.readline)
+        for read in reads:
             with pytest.raises(OSError, match="temporarily unavailable"):
                 read()

@@ -9,7 +9,7 @@ from tracker.campaign import merge as copies
 from tracker.commands.campaign_lookup import path_of
 from tracker.commands.output import Bar, say, say_json
 from tracker.games.api.phrases import counted
-from tracker.saves import library
+from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
 
@@ -21,10 +21,10 @@ def merge(asked: argparse.Namespace) -> int:
     """
     path = path_of(asked)
     other = path_of(argparse.Namespace(**{**vars(asked), "name": asked.other}))
-    if library.is_example(path) and not asked.to:
+    if saves_folder.is_example(path) and not asked.to:
         raise SaveError(f"{shown_line(os.path.basename(path))} is an example; give --to for the result.")
     with Bar() as bar:
-        done = copies.merge(path, other, library.copy_path(asked.to, path) if asked.to else "", bar.step)
+        done = copies.merge(path, other, saves_folder.copy_path(asked.to, path) if asked.to else "", bar.step)
     if asked.json:
         told = {"path": done.path, "entries": done.entries, "first": done.first, "second": done.second}
         say_json({**told, "both": done.both, "superseded": done.superseded, "changes": done.changes})
