@@ -76,6 +76,20 @@ class TestBackups:
         assert "No backups of 'Nowhere' in" in said
         assert list(tmp_path.iterdir()) == []
 
+    def test_beginning_of_a_name_is_enough_even_if_the_file_is_gone(self, saves: Path, run: object) -> None:
+        assert run("backups", "VA") == run("backups", "vale")  # type: ignore[operator]
+        (saves / "vale.toml").unlink()
+        code, said = run("restore", "va", "1")  # type: ignore[operator]
+        assert (code, said.splitlines()[1]) == (0, "To play: tracker 'vale restored'")
+        shutil.rmtree(saves / ".backups")
+        (saves / "vale restored.toml").unlink()
+        assert run("backups", "va")[0] == 0, "the data folder has them too"  # type: ignore[operator]
+
+    def test_beginning_of_two_names_is_refused(self, saves: Path, run: object) -> None:
+        shutil.copy(saves / "vale.toml", saves / "valley.toml")
+        code, said = run("backups", "v")  # type: ignore[operator]
+        assert (code, said) == (1, "tracker: “v” could be “vale” or “valley”: type its whole name.\n")
+
     def test_looking_creates_nothing(self, saves: Path, run: object) -> None:
         before = sorted(saves.parent.rglob("*"))
         run("backups", "vale")  # type: ignore[operator]

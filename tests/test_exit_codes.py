@@ -106,7 +106,7 @@ class TestCommandsWithAName:
 
     def test_beginning_of_two_names_is_1(self, command: str, saves: Path) -> None:
         before = files(saves)
-        why = "No backups of" if command in FROM_BACKUPS else "“mil” could be “Mill” or “Milling”"
+        why = "“mil” could be “Mill” or “Milling”"
         refused(run(command, "mil", *WITH_A_NAME[command]), 1, why)
         assert files(saves) == before
 

@@ -9,7 +9,9 @@ import pytest
 from tests import program
 from tests.make_example import example
 
+from tracker import games
 from tracker.campaign.session import Session
+from tracker.campaign.typed_commands import move_called, short_ids
 from tracker.games.api.schema import TYPED
 from tracker.saves.reader import Contents
 from tracker.saves.save import Save
@@ -30,6 +32,7 @@ TURNS = [
     ("ironsworn", ["say", "NAME", "The", "bridge", "is", "out."], ["say The bridge is out."]),
     ("ironsworn", ["say", "NAME", "--as", "Tayla", "Hi", "there."], ["as tayla", "say Hi there."]),
     ("ironsworn", ["undo", "NAME"], ["undo"]),
+    ("ironsworn", ["move", "NAME", "reach_a_milestone", "--with", "Break"], ["reach a milestone", "2", ""]),
     ("wherever", ["roll", "NAME", "force", "-1"], ["force", "penalty -1", "", ""]),
     ("wherever", ["oracle", "NAME", "unlikely", "--question", "Is it deep?"], ["ask fate", "question Is it deep?", "yes or no", "unlikely", ""]),
     ("wherever", ["undo", "NAME"], ["undo"]),
@@ -147,6 +150,26 @@ class TestNothingIsWritten:
         assert (told["asks"]["key"], told["asks"]["kind"]) == ("choose", "choose")
         assert "supply" in {option["key"] for option in told["asks"]["options"]}
 
+    def test_burning_momentum_is_offered_and_takes_its_name(self, saves: Path) -> None:
+        words = ["move", "Mill", "face_danger", "--with", "edge", "--dice", "1,2,7"]
+        assert "Or --choose burn: burn momentum (STRONG HIT, momentum 8 to 2" in run(saves, *words)[2]
+        told = json.loads(run(saves, *words, "--json")[1])
+        assert [one["key"] for one in told["optional"] if one["now"] is False] == ["burn"]
+        code, out, _ = run(saves, *words, "--choose", "burn", "--json")
+        told = json.loads(out)
+        assert (code, told["card"]["outcome"], told["dice"]) == (0, "strong hit", ["1,2,7"])
+        assert "asks" not in told
+
+    def test_offer_that_was_not_taken_is_told_with_the_way_back(self, saves: Path) -> None:
+        out = run(saves, "roll", "Mill", "edge", "--dice", "1,7,6")[1]
+        assert "You could burn momentum" in out
+        assert "`tracker undo Mill`, then again with --dice 1,7,6 --choose burn" in out
+
+    def test_only_track_may_be_named(self, saves: Path) -> None:
+        run(saves, "move", "Mill", "track/close", "--with", "Break")
+        code, out, _ = run(saves, "move", "Mill", "reach_a_milestone", "--with", "miller")
+        assert (code, out.splitlines()[1]) == (0, "Bring the miller's boy home")
+
     def test_real_dice_are_asked_for(self, saves: Path) -> None:
         session = Session.open(str(saves / "Mill.toml"))
         session.do("change", [{"at": "dice_are", "to": TYPED}])
@@ -202,6 +225,24 @@ class TestResult:
         assert any(line.split() == ["face_danger", "Face", "Danger"] for line in out.splitlines())
         moves = [json.loads(line) for line in run(saves, "move", "Mill", "--json")[1].splitlines()]
         assert {"id", "name", "group", "trigger"} == set(moves[0])
+
+    @pytest.mark.parametrize("game", games.GAMES)
+    def test_each_move_that_is_listed_can_be_typed(self, game: str) -> None:
+        known = games.get(game)
+        typed = short_ids(known)
+        assert [move_called(known, typed[ident]).id for ident in known.moves] == [*known.moves]
+
+    def test_results_of_all_turns_have_the_same_keys(self, saves: Path) -> None:
+        keys = {"move", "entries", "card", "changed", "due"}
+        for words in (
+            ["roll", "Mill", "wits", "--dice", "4,5,9"],
+            ["move", "Mill", "face_danger"],
+            ["oracle", "Mill", "likely"],
+            ["oracle", "likely"],
+            ["say", "Mill", "Hi."],
+            ["undo", "Mill"],
+        ):
+            assert keys <= json.loads(run(saves, *words, "--json")[1]).keys(), words
 
     def test_many_turns_compact_the_file_now_and_then_and_back_it_up_once(self, saves: Path) -> None:
         for n in range(45):

@@ -409,7 +409,8 @@ COMMANDS: dict[str, Command] = {
         "read",
         "tell what happened in the last session, in ten lines",
         _recap,
-        "The last session is what was played since the last new session or the last break of six hours.",
+        "The last session is what was played since the last new session or the last break of six hours.\n"
+        "A break with fewer than twelve things after it doesn't count.",
         (("tracker recap Mill", "read it out before you play on"),),
     ),
     "export": Command(

@@ -138,14 +138,18 @@ def test_recap_begins_with_the_last_session(table: Session) -> None:
     assert recap(table).number == 3
 
 
-def test_recap_begins_after_a_long_rest(table: Session) -> None:
+def test_recap_begins_after_a_long_rest_that_much_follows(table: Session) -> None:
     table.write("Yesterday")
     for entry in table.log.entries:
         entry["at"] -= timedelta(hours=7)
-    table.write("Today")
-    assert told(recap(table)) == {**told(recap(table)), "It began": "Today"}
-    table.log.entries[-1]["at"] -= timedelta(hours=2)
-    assert told(recap(table))["It began"] == "Yesterday"
+    for n in range(recaps.ENOUGH - 1):
+        table.write(f"Today {n}")
+        assert told(recap(table))["It began"] == "Yesterday", "a few lines after a rest don't make a session"
+    table.write("Tonight")
+    assert told(recap(table))["It began"] == "Today 0"
+    table.log.entries[-recaps.ENOUGH]["at"] -= timedelta(hours=2)
+    table.log.entries[-recaps.ENOUGH + 1]["at"] -= timedelta(hours=2)
+    assert told(recap(table))["It began"] == "Yesterday", "two rests of less than six hours are none"
 
 
 def test_recap_of_a_new_campaign_is_empty(tmp_path: Path) -> None:

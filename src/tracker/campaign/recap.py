@@ -1,6 +1,7 @@
 """The recap: what happened in the last session, in ten lines. It follows from the entries by rules; nothing is made up.
 
-The last session is what was played since the last new session or the last long rest, whichever came later.
+The last session is what was played since the last new session, or since the last long rest that has ENOUGH entries
+after it.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ PASSAGE_MOST = 400
 """Most characters shown of a passage."""
 FEW = 6
 """Most things told in one line."""
+ENOUGH = 12
+"""Fewest entries after a long rest that are told without those before it: a few of them make no evening."""
 LONGEST = 5000
 """Most entries of a recap; a session of more, which nobody rested in, is told from there on."""
 
@@ -82,17 +85,18 @@ def _last_sitting(session: Session) -> tuple[str, datetime | None]:
 
     A session that has nothing but the entry that began it is not taken.
     """
-    first, newest, later = "", None, None
+    first, newest, later, told = "", None, None, 0
     for entry, undone in islice(session.history, LONGEST):
         if undone or "undoes" in entry or session.history.superseded(entry):
             continue
         at = _time(entry)
         rested = at is not None and later is not None and later - at > A_REST
-        if first and (rested or entry.get("did") == SESSION.id):
+        if first and ((rested and told >= ENOUGH) or entry.get("did") == SESSION.id):
             break
         later = at or later
         if entry.get("did") != SESSION.id:
             first, newest = str(entry["id"]), newest or at
+            told += not entry.get("open")
     return first, newest
 
 

@@ -525,6 +525,13 @@ def rolls(player: Player, who: str) -> list[Action]:
     return [*_Table(player, who, {}).rolls(), *player.session.game.rolls(player.session.state, who)]
 
 
+def short_ids(game: Game) -> dict[str, str]:
+    """Return for the id of each move what is typed for it: the last part of the id, or all of it if others end so."""
+    last = {ident: ident.rpartition("/")[2] for ident in game.moves}
+    ends = Tally(last.values())
+    return {ident: short if ends[short] == 1 else ident for ident, short in last.items()}
+
+
 def move_called(game: Game, words: str) -> Move:
     """Return the move that these words name, by id, by the last part of its id, or by name.
 

@@ -6,7 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
-from tracker.commands.campaign_lookup import folder_of, quoted
+from tracker.commands.campaign_lookup import begun_by, folder_of, quoted
 from tracker.commands.output import say, say_json
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
@@ -67,15 +67,23 @@ def restore(asked: argparse.Namespace) -> int:
 
 
 def _backed_up(asked: argparse.Namespace) -> tuple[str, list[Backup]]:
-    """Return (path of the campaign, its backups). The campaign's file may be gone.
+    """Return (path of the campaign, its backups), and make `asked.name` its whole name. Its file may be gone.
 
-    Raise SaveError if it has no backups.
+    Raise SaveError if it has no backups, and Refused if several campaigns begin with the name.
     """
+    from tracker.saves import backups as saved
     from tracker.saves.backups import backups_folder, beside, find
 
-    path = saves_folder.match_case(saves_folder.path_of(asked.name, folder_of(asked)))
+    folder = folder_of(asked)
+    path = saves_folder.match_case(saves_folder.path_of(asked.name, folder))
     if found := find(path):
         return path, found
+    if path == os.path.join(folder, f"{asked.name}.toml"):
+        there = saves_folder.names(folder) if os.path.isdir(folder) else []
+        if begun := begun_by(asked.name, dict.fromkeys([*there, *saved.names(folder)])):
+            asked.name, path = begun, os.path.join(folder, f"{begun}.toml")
+            if found := find(path):
+                return path, found
     raise SaveError(f"No backups of {asked.name!r} in {beside(os.path.realpath(path))} or {backups_folder()}.")
 
 

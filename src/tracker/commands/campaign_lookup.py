@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterable
 
 from tracker.games.api.errors import Refused
 from tracker.parser import COMMANDS, near
@@ -29,15 +30,23 @@ def path_of(asked: argparse.Namespace) -> str:
     if path != os.path.join(folder, f"{asked.name}.toml"):
         raise SaveError(f"No campaign at {shown_line(asked.name, 300)}.")
     names = names_in(folder)
-    begun = [name for name in names if asked.name and name.casefold().startswith(asked.name.casefold())]
-    if len(begun) > 1:
-        told = " or ".join(f"“{shown_line(name)}”" for name in sorted(begun)[:9])
-        raise Refused(f"“{shown_line(asked.name)}” could be {told}: type its whole name.")
-    if begun:
-        return os.path.join(folder, f"{begun[0]}.toml")
+    if begun := begun_by(asked.name, names):
+        return os.path.join(folder, f"{begun}.toml")
     found = near(asked.name, [*names, *(COMMANDS if asked.command == "play" else ())])
     way_out = f"did you mean {shown_line(found)}?" if found else "see `tracker list`."
     raise SaveError(f"No campaign {asked.name!r} in {shown_line(folder, 300)}; {way_out}")
+
+
+def begun_by(word: str, names: Iterable[str]) -> str:
+    """Return the only one of the names that begins with `word`, in any case, or "" if none does.
+
+    Raise Refused if several do.
+    """
+    begun = [name for name in names if word and name.casefold().startswith(word.casefold())]
+    if len(begun) > 1:
+        told = " or ".join(f"“{shown_line(name)}”" for name in sorted(begun)[:9])
+        raise Refused(f"“{shown_line(word)}” could be {told}: type its whole name.")
+    return begun[0] if begun else ""
 
 
 def names_in(folder: str) -> list[str]:

@@ -204,11 +204,12 @@ class _Line:
 
     def moves(self) -> Iterator[Word]:
         from tracker import games
+        from tracker.campaign.typed_commands import short_ids
 
         game = games.get(saves_folder.look_at(self._path()).game)
         yield "due", "what is due next"
-        for move in game.moves.values():
-            yield move.id.rpartition("/")[2], move.name
+        for ident, typed in short_ids(game).items():
+            yield typed, game.moves[ident].name
 
     def rolls(self) -> Iterator[Word]:
         from tracker.campaign.player import Player

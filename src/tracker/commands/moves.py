@@ -13,17 +13,17 @@ from tracker.campaign.fold import apply, start
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.campaign.typed_commands import asked as asked_without_tables
-from tracker.campaign.typed_commands import move_called, question, roll_called
+from tracker.campaign.typed_commands import move_called, question, roll_called, short_ids
 from tracker.commands.campaign_lookup import folder_of, names_in, path_of, quoted
 from tracker.commands.output import say, say_json
 from tracker.commands.turn import (
     Unanswered,
-    card_in_json,
     check_text,
     opened,
     question_in_json,
     script_of,
     take_turn,
+    turn_in_json,
 )
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
@@ -110,7 +110,7 @@ def say_in(asked: argparse.Namespace) -> int:
         session = player.session
         entry = session.write(text, player.active)
         if asked.json:
-            say_json({"entries": [entry]})
+            say_json(turn_in_json("", [entry]))
         elif linked := notice(session, text, lambda name: _new_note(asked.name, name)):
             say(linked)
         return 0
@@ -135,7 +135,7 @@ def undo(asked: argparse.Namespace) -> int:
             raise Refused(f"Nothing to {'redo' if asked.redo else 'undo'}.")
         if asked.json:
             made = [entry for entry in player.session.log.entries if entry["id"] not in known]
-            say_json({"entries": made, "done": done})
+            say_json({**turn_in_json("", made), "done": done})
         else:
             say(done)
         return 0
@@ -185,18 +185,15 @@ def _list_moves(asked: argparse.Namespace) -> int:
         for move in game.moves.values():
             say_json({"id": move.id, "name": move.name, "group": move.group, "trigger": move.trigger})
         return 0
-    wide = max(len(_short(move.id)) for move in game.moves.values())
+    ids = short_ids(game)
+    wide = max(map(len, ids.values()))
     group = ""
     for move in game.moves.values():
         if move.group != group:
             group = move.group
             say(f"{group}:")
-        say(f"  {_short(move.id):<{wide}}  {move.name}")
+        say(f"  {ids[move.id]:<{wide}}  {move.name}")
     return 0
-
-
-def _short(ident: str) -> str:
-    return ident.rpartition("/")[2]
 
 
 # -- the oracle without a campaign ----------------------------------------------------------------------
@@ -249,7 +246,7 @@ def _answer_alone(asked: argparse.Namespace, game: Game, content: Content, actio
         return _unanswered(asked, error)
     card = game.card(move.id, run.draft.facts)
     if asked.json:
-        say_json({"game": game.id, "card": card_in_json(card), "facts": run.draft.facts})
+        say_json({**turn_in_json(move.id, [], card), "game": game.id, "facts": run.draft.facts})
         return 0
     for line in words.card(card):
         say(line)

@@ -19,7 +19,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.facts import changes
 from tracker.games.api.plain_text import clauses, spoken
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
-from tracker.games.api.view import Card
+from tracker.games.api.view import Card, DueItem
 from tracker.parser import Misuse, complain
 from tracker.plain import words
 from tracker.saves import saves_folder
@@ -46,8 +46,9 @@ class Unanswered(Refused):
 class Script:
     """The answers and dice that a command line gives for one procedure.
 
-    An answer such as `adds=1` is for the prompt with that key, which may be a quiet one; answers without a key are for
-    the prompts that are asked, in order. If `defaults` is True and no answers are left, a prompt takes its default.
+    An answer such as `adds=1` is for the prompt with that key, which may be a quiet one. Answers without a key are for
+    the prompts that are asked, in order; one that does not fit may name a quiet prompt, such as `burn`, or one of its
+    options. If `defaults` is True and no answers are left, a prompt takes its default.
     """
 
     def __init__(self, answers: Iterable[str], faces: Iterable[str], seed: int | None, *, defaults: bool) -> None:
@@ -74,7 +75,7 @@ class Script:
             if faces and not prompt.ours:
                 face = _parsed(prompt, faces.pop(0))
             elif by_hand and not prompt.ours:
-                raise Unanswered(prompt, run, _typed(run))
+                raise Unanswered(prompt, run, rolled_faces(run))
             else:
                 face = self._dice.roll(prompt.dice)
             run.answer(face)
@@ -103,24 +104,59 @@ class Script:
                 run.revise(quiet.key, _parsed(quiet, line))
             elif steps and (number := _takes(run, steps[0])):
                 run.revise(number.key, steps.pop(0))
-            elif (prompt := run.prompt) is None:
-                return
-            elif isinstance(prompt, Roll):
-                roll(prompt)
+            elif isinstance(prompt := run.prompt, Roll | None):
+                if bare and _answers_quietly(run, bare[0]):
+                    del bare[0]
+                elif prompt is None:
+                    return
+                else:
+                    roll(prompt)
+            elif bare and prompt.key not in keyed:
+                line = bare.pop(0)
+                try:
+                    run.answer(_parsed(prompt, line))
+                except Refused:
+                    if not _answers_quietly(run, line):
+                        raise
             else:
-                run.answer(self._answer(prompt, run, bare, keyed))
+                run.answer(self._answer(prompt, run, keyed))
 
-    def _answer(self, prompt: Prompt, run: Run, bare: list[str], keyed: dict[str, str]) -> Answer:
+    def _answer(self, prompt: Prompt, run: Run, keyed: dict[str, str]) -> Answer:
         if prompt.key in keyed:
             return _parsed(prompt, keyed.pop(prompt.key))
-        if bare:
-            return _parsed(prompt, bare.pop(0))
         if self._defaults:
             from tracker.plain.prompts import when_empty
 
             if (default := when_empty(prompt)) is not None:
                 return default
-        raise Unanswered(prompt, run, _typed(run))
+        raise Unanswered(prompt, run, rolled_faces(run))
+
+
+def _answers_quietly(run: Run, line: str) -> bool:
+    """Answer a quiet prompt of the run with a line that names it, or one of its options; return False if none is named.
+
+    A line such as "burn" says yes to the prompt with that name. Numbers name nothing: they could mean any prompt.
+    """
+    if line.strip().isdecimal():
+        return False
+    from tracker.plain.prompts import names
+
+    for prompt in run.quiet():
+        answer: Answer = True
+        if isinstance(prompt, Confirm):
+            if prompt.reason or line.strip().casefold() not in names(prompt):
+                continue
+        elif isinstance(prompt, (Pick, Choose)):
+            try:
+                answer = _parsed(prompt, line)
+            except Refused:
+                continue
+        else:
+            continue
+        if answer != run.value(prompt.key):
+            run.revise(prompt.key, answer)
+        return True
+    return False
 
 
 def _parsed(prompt: Prompt, line: str) -> Answer:
@@ -146,7 +182,7 @@ def _takes(run: Run, step: int) -> Number | None:
     return next((one for one in numbers if one.low <= step <= one.high), None)
 
 
-def _typed(run: Run) -> list[str]:
+def rolled_faces(run: Run) -> list[str]:
     """Return the faces of each roll of a run so far, in the form that --dice takes."""
     return [
         ",".join(str(face) for name in prompt.dice for face in _faces(run.value(prompt.key)[name]))
@@ -173,10 +209,21 @@ def _asks(prompt: Prompt, run: Run, faces: tuple[str, ...]) -> str:
     keep = "".join(f" --dice {face}" for face in faces)
     kept = f", and keep the dice with{keep}" if keep else ""
     option = "--choose" if run.rolled else "--with"
+    besides = "".join(f" Or --choose {word}: {offer}." for word, offer in declined(run))
     return (
         f"{rolled}{run.move.name} asks: {prompt.asking} {_choices(prompt)}. "
-        f"Answer with {option}{kept}. Nothing was written."
+        f"Answer with {option}{kept}.{besides} Nothing was written."
     )
+
+
+def declined(run: Run) -> Iterator[tuple[str, str]]:
+    """Yield (word that takes it, phrase) for each offer after the last roll that was not taken, such as a burn."""
+    from tracker.plain.prompts import names
+
+    for prompt in run.quiet() if run.rolled else ():
+        if isinstance(prompt, Confirm) and not (prompt.reason or prompt.aside or run.value(prompt.key)):
+            note = f" ({spoken(prompt.note)})" if prompt.note else ""
+            yield names(prompt)[-1], f"{prompt.title[0].lower()}{prompt.title[1:].rstrip('?')}{note}"
 
 
 def _choices(prompt: Prompt) -> str:
@@ -218,8 +265,33 @@ def _left_over(run: Run, keyed: list[str], bare: list[str], faces: list[str], st
 
 
 def question_in_json(unanswered: Unanswered) -> dict[str, Any]:
-    """Return an unanswered prompt as data for JSON: the question, its options or limits, and the dice rolled so far."""
-    prompt, run = unanswered.prompt, unanswered.run
+    """Return an unanswered prompt as data for JSON: what a turn gives as far as it came, and the prompt as `asks`."""
+    run = unanswered.run
+    card = run.game.card(run.move.id, run.draft.facts)
+    told = turn_in_json(run.move.id, [], card if run.rolled else None)
+    return {**told, "asks": _prompt_in_json(unanswered.prompt), "optional": _optional(run), "dice": unanswered.faces}
+
+
+def turn_in_json(
+    move: str, entries: list[Any], card: Card | None = None, changed: Iterable[str] = (), due: Iterable[DueItem] = ()
+) -> dict[str, Any]:
+    """Return the data for JSON that every command of one turn prints; `move` is the id of the move, or ""."""
+    return {
+        "move": move,
+        "entries": entries,
+        "card": card_in_json(card) if card else {},
+        "changed": list(changed),
+        "due": [{"label": item.label, "note": item.note} for item in due],
+    }
+
+
+def _optional(run: Run) -> list[dict[str, Any]]:
+    """Return the quiet prompts that can still be answered, with their present answers."""
+    return [{**_prompt_in_json(prompt), "now": run.value(prompt.key)} for prompt in run.quiet()]
+
+
+def _prompt_in_json(prompt: Prompt) -> dict[str, Any]:
+    """Return a prompt as data for JSON: its key, kind and title, and its options or limits."""
     told: dict[str, Any] = {"key": prompt.key, "kind": type(prompt).__name__.lower(), "title": prompt.title}
     if prompt.default is not None:
         told["default"] = prompt.default
@@ -233,11 +305,11 @@ def question_in_json(unanswered: Unanswered) -> dict[str, Any]:
             told["options"] = [{**_option(option), "most": limit} for option, limit in prompt.targets]
         case Number():
             told |= {"low": prompt.low, "high": prompt.high}
+        case Confirm():
+            told |= {key: value for key, value in (("note", spoken(prompt.note)), ("not_now", prompt.reason)) if value}
         case Roll():
             told["dice"] = prompt.dice
-    card = run.game.card(run.move.id, run.draft.facts)
-    rolled = {"dice": list(unanswered.faces), "card": card_in_json(card)} if run.rolled else {}
-    return {"move": run.move.id, "asks": told, **rolled}
+    return told
 
 
 def _option(option: Option) -> dict[str, Any]:
@@ -328,11 +400,15 @@ def take_turn(
     made = [one for one in session.log.entries if one["id"] not in known]
     card = session.game.card(run.move.id, entry.get("facts", {}))
     due, new = session.owed(run.who or player.active), changes(entry.get("facts", {}))
+    faces = rolled_faces(run)
     if asked.json:
-        told = {"entries": made, "card": card_in_json(card), "changed": new}
-        say_json({**told, "due": [{"label": item.label, "note": item.note} for item in due]})
+        told = turn_in_json(run.move.id, made, card, new, due)
+        say_json({**told, "optional": _optional(run) if run.rolled else [], "dice": faces})
         return 0
     told_already = " ".join(new)
     for line in (*words.card(card), *new, *(words.due(item) for item in due if item.label not in told_already)):
         say(line)
+    again = "".join(f"--dice {face} " for face in faces)
+    for word, offer in declined(run):
+        say(f"You could {offer}: `tracker undo {quoted(asked.name)}`, then again with {again}--choose {word}")
     return 0

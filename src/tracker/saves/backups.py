@@ -277,6 +277,22 @@ def find(path: str) -> list[Backup]:
     return sorted(found.values(), key=lambda one: (one.when, one.kind != COMPACTED, one.paths), reverse=True)
 
 
+def names(folder: str) -> list[str]:
+    """Return the names of the campaigns of this saves folder that have snapshots, sorted; their files may be gone.
+
+    Snapshots beside the saves and those in the data folder count. Never raises OSError.
+    """
+    real = os.path.realpath(folder)
+    dates = re.compile(rf"(.+?)( {REPLACED})? {_WHEN}\.toml", re.DOTALL)
+    found = {match[1] for match in map(dates.fullmatch, _names(os.path.join(real, BACKUPS))) if match}
+    with contextlib.suppress(OSError):  # there is no data folder
+        for campaign in _folders(backups_folder(), re.compile(".+")):
+            for group in map(os.path.basename, _folders(campaign)):
+                if group[-8:] == _path_key(os.path.join(real, f"{group[:-9]}.toml")):
+                    found.add(group[:-9])
+    return sorted(found)
+
+
 def _groups(real: str, ident: str) -> list[str]:
     """Return the folders in the data folder that hold snapshots of this campaign.
 
