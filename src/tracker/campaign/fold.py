@@ -31,13 +31,17 @@ _DEPTH = 8
 """Longest chain of effects that trigger each other; further ones are ignored. No game needs more than four."""
 
 
+_STARTS: dict[int, tuple[Record, Tree]] = {}
+"""Initial values of each schema of a record by its `id`, with the schema, so that no other one gets that number."""
+
+
 class _Count(Integer):
     """Schema of a single number inside Counters. `apply` removes such a number when it reaches 0."""
 
 
 def start(top: Record) -> State:
     """Return the state of a new campaign with this schema: initial values, empty collections."""
-    return Tree({name: _start(kind) for name, kind in top.fields.items()})
+    return _start_of(top)
 
 
 def fold(top: Record, state: State, effects: Iterable[Effect]) -> State:
@@ -60,9 +64,12 @@ def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
     that led to this effect.
     """
     found = locate(top, state, effect["at"])
-    if found is None or depth > _DEPTH:
-        return state
-    path, kind, old = found
+    return state if found is None or depth > _DEPTH else apply_at(found, top, state, effect, depth)
+
+
+def apply_at(place: tuple[Path, Kind | None, Any], top: Record, state: State, effect: Effect, depth: int = 0) -> State:
+    """Return what `apply` returns; `place` is what `locate` returns for the effect's path."""
+    path, kind, old = place
     if "by" in effect:
         after, brings = _by(kind, state, path, old, effect["by"])
     elif "to" in effect:
@@ -84,10 +91,13 @@ def locate(top: Record, state: State, at: str) -> tuple[Path, Kind | None, Any] 
     For a key that the schema does not declare, the returned schema is None; its value is None too if the key is not
     set.
     """
+    kind: Kind | None = top.fields.get(at)
+    if kind is not None:
+        return (at,), kind, state[at] if at in state else _start(kind)
     path = tuple(at.split("."))
     if path[0] not in top.fields:
         path = ("party", *path)
-    kind: Kind | None = top
+    kind = top
     value: Any = state
     for n, key in enumerate(path):
         if isinstance(kind, Record):
@@ -195,9 +205,17 @@ def _start(kind: Kind) -> Any:
         case Boolean():
             return False
         case Record():
-            return Tree({name: _start(inner) for name, inner in kind.fields.items()})
+            return _start_of(kind)
         case _:
             return Tree()
+
+
+def _start_of(kind: Record) -> Tree:
+    """Return the initial values of a new record, the same object for each: making them takes longer than a copy."""
+    known = _STARTS.get(id(kind))
+    if known is None:
+        known = _STARTS[id(kind)] = kind, Tree({name: _start(inner) for name, inner in kind.fields.items()})
+    return known[1]
 
 
 def written(top: Record, state: State) -> dict[str, Any]:
@@ -217,8 +235,8 @@ def complete(kind: Kind | None, given: Any) -> Any:
     match kind:
         case Record() if isinstance(given, dict):
             fields = kind.fields
-            known = {n: complete(inner, given[n]) if n in given else _start(inner) for n, inner in fields.items()}
-            return Tree(known | {name: freeze(value) for name, value in given.items() if name not in fields})
+            own = {n: complete(fields[n], value) if n in fields else freeze(value) for n, value in given.items()}
+            return Tree({**_start_of(kind), **own})
         case Collection() if isinstance(given, dict):
             return Tree({ident: complete(kind.of, each) for ident, each in given.items() if isinstance(each, dict)})
         case _:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from tracker import games
-from tracker.campaign.fold import apply, fits, locate, start, written
+from tracker.campaign.fold import apply_at, fits, locate, start, written
 from tracker.campaign.log import Log
 from tracker.campaign.state import unshare
 from tracker.games.api.errors import Refused
-from tracker.games.api.schema import Collection, Effect, Integer, Ladder, Record, State
+from tracker.games.api.schema import Collection, Effect, Integer, Kind, Ladder, Path, Record, State
 from tracker.saves import recovery
 from tracker.saves.errors import SaveError
 from tracker.saves.recovery import RecoveredSave
@@ -26,9 +27,11 @@ def idle_effects(log: Log, top: Record) -> list[tuple[str, str]]:
         if not log.counts(entry):
             continue
         for effect in entry.get("effects", ()):
-            if idle(top, state, effect):
+            place = locate(top, state, effect["at"])
+            if place is None or _idle_at(place, effect):
                 found.append((entry["id"], effect["at"]))
-            state = apply(top, state, effect)
+            if place:
+                state = apply_at(place, top, state, effect)
     return found
 
 
@@ -52,8 +55,10 @@ def idle(top: Record, state: State, effect: Effect) -> bool:
     a record to drop does not exist.
     """
     place = locate(top, state, effect["at"])
-    if place is None:
-        return True
+    return place is None or _idle_at(place, effect)
+
+
+def _idle_at(place: tuple[Path, Kind | None, Any], effect: Effect) -> bool:
     _, kind, value = place
     if "by" in effect:
         return not isinstance(kind, (Integer, Ladder))

@@ -8,6 +8,7 @@ read: a text may contain a line that looks like one.
 from __future__ import annotations
 
 import contextlib
+import functools
 import re
 import sys
 import zlib
@@ -23,11 +24,11 @@ Entry = dict[str, Any]
 
 _MARK = re.compile(rb"^#= (\d{1,12}) ([0-9a-f]{8})([^\n]*)(?:\n|\Z)", re.MULTILINE)
 _HEADER = rb"(?m)^[ \t]*\[\[[ \t]*entry[ \t]*\]\]"
-_STRINGS = toml.SKIPPED.encode()  # compiled on demand: an undamaged save does not need it
+_STRINGS = toml.SKIPPED.encode()
 # Blank lines and comments that are valid TOML.
 _COMMENTS = rb"(?:[ \t]*+(?:#[^\x00-\x08\x0a-\x1f\x7f]*+)?(?:\r?\n|\Z))*+"
 _TOKEN = (
-    rb'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+("{3,5})?'
+    rb'(?s)"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+("{3,5})?'
     rb"|'''(?:[^']++|'{1,2}(?!'))*+('{3,5})?"
     rb'|"(?:[^"\\\n]++|\\[^\n])*+"?'
     rb"|'[^'\n]*+'?"
@@ -47,6 +48,10 @@ _WORD = 24
 UNMARKED_MOST = 100_000
 """Most entries under one end mark, or after the last one; a person writes far fewer."""
 _ONE_ENTRY = "only one [[entry]] belongs here"
+
+
+_pattern = functools.cache(re.compile)
+"""Compiles a pattern once, when it is first needed: an undamaged save needs none of them."""
 
 
 def mark(number: int, body: bytes) -> bytes:
@@ -258,7 +263,7 @@ def _settle(
             k += 1
             continue
         else:
-            joined = _after_text(data, at, marks, k)
+            joined = _after_text(data, at, marks, k) if found.allowance.left else k
             try:
                 if joined > k and _fits(data, at, marks[joined]):
                     found.blocks += _ours(data, at, marks[joined], found.allowance)
@@ -283,7 +288,7 @@ def _only_comments(data: bytes, start: int, end: int) -> bool:
     """Return True if these bytes are nothing but blank lines and comments, in UTF-8."""
     if data.startswith(b"\n[[", start, end):
         return False
-    if start < end and not re.compile(_COMMENTS).fullmatch(data, start, end):
+    if start < end and not _pattern(_COMMENTS).fullmatch(data, start, end):
         return False
     with contextlib.suppress(UnicodeDecodeError):
         data[start:end].decode()
@@ -309,7 +314,7 @@ def _open_text(data: bytes, start: int, end: int) -> int | None:
     """Return the offset of a multi-line string that opens after `start` and is still open at `end`, or None."""
     if data.find(b'"""', start, end) < 0 and data.find(b"'''", start, end) < 0:
         return None
-    token = deque(re.compile(_TOKEN, re.DOTALL).finditer(data, start, end), maxlen=1)[0]
+    token = deque(_pattern(_TOKEN).finditer(data, start, end), maxlen=1)[0]
     if token.end() < end or token.lastindex:
         return None
     return token.start() if token[0].startswith((b'"""', b"'''")) else None
@@ -320,7 +325,7 @@ def _whole_at_the_end(data: bytes, at: int, end: re.Match[bytes], allowance: tom
 
     Only the bytes between `at` and that block are damaged then.
     """
-    headers = [header.start() for header in re.compile(_HEADER).finditer(data, at, end.start())]
+    headers = [header.start() for header in _pattern(_HEADER).finditer(data, at, end.start())]
     for header in reversed(headers[-_HEADERS:]):
         for start in (header - 1, header):
             if start > at and _fits(data, start, end):
@@ -335,7 +340,7 @@ def _read(data: bytes, at: int, end: re.Match[bytes], allowance: toml.Allowance,
     The last block gets the number in the end mark. `edited` is stored in every block; True means changed by hand. Raise
     BadToml if the bytes are not valid TOML, or contain anything but valid entries.
     """
-    blocks = list(read_entries(data[at : end.start()], at, allowance))
+    blocks = list(read_entries(data[at : end.start()], at, allowance, perhaps_ours=edited))
     if blocks:
         blocks[-1].number, blocks[-1].end = int(end[1]), end.end()
     for block in blocks:
@@ -343,14 +348,18 @@ def _read(data: bytes, at: int, end: re.Match[bytes], allowance: toml.Allowance,
     return blocks
 
 
-def read_entries(body: bytes, at: int = 0, allowance: toml.Allowance | None = None) -> Iterator[Block]:
+def read_entries(
+    body: bytes, at: int = 0, allowance: toml.Allowance | None = None, *, perhaps_ours: bool = True
+) -> Iterator[Block]:
     """Yield a block, without a number, for each entry in `body`. End marks are skipped like other comments.
 
     `at` is the offset of `body` in the file. Raise BadToml, with a line number that counts from the start of `body`,
     for anything that is not a valid entry, for more than UNMARKED_MOST entries, and at the end of `allowance`, by
-    default one for as many bytes as `body` has.
+    default one for as many bytes as `body` has. Pass `perhaps_ours=False` if the bytes are known not to be a valid
+    entry in the form of `toml.emit_entry`.
     """
-    if body.count(b"[[entry]]") == 1 and (ours := toml.read_ours(body)) is not None and entry_problem(ours) is None:
+    ours = toml.read_ours(body) if perhaps_ours and body.count(b"[[entry]]") == 1 else None
+    if ours is not None and entry_problem(ours) is None:
         yield Block(at, at + len(body), body, ours, None, edited=True)
         return
     if _only_comments(body, 0, len(body)):

@@ -18,6 +18,7 @@ TIME_LIMIT = 2**62
 _ID = re.compile(r"[a-z0-9_]{1,40}(?:\.[a-z0-9_]{1,20}){1,40}")
 _PATH = re.compile(r"[a-z0-9_]{1,80}(?:\.[a-z0-9_]{1,80}){0,7}")
 _NAME = re.compile(r"[a-z0-9_]{1,80}")
+_FORMS = frozenset(["by", "to", "add", "drop"])
 _SEAT = re.compile(r"[a-z0-9_]{1,20}")
 
 
@@ -45,11 +46,12 @@ def effect_problem(effect: object) -> str | None:
         return "each should be a table"
     if not isinstance(at := effect.get("at"), str) or not _PATH.fullmatch(at):
         return "at should be a path of ids, like kara.momentum"
-    forms = [form for form in ("by", "to", "add", "drop") if form in effect]
+    forms = effect.keys() & _FORMS
     if len(forms) != 1:
         return f"{at} should have one of by, to, add and drop"
-    value = effect[forms[0]]
-    match forms[0]:
+    (form,) = forms
+    value = effect[form]
+    match form:
         case "by" if not _whole(value):
             return f"{at} by should be a whole number"
         case "add" if not isinstance(value, dict) or not _name(value.get("id")):

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time
+from itertools import accumulate
 from typing import Any
 
 
@@ -299,6 +300,7 @@ def _moment(value: datetime) -> str:
 _TOKEN = re.compile(r'("(?:[^"\\]++|\\.)*+"?)( = )?|(?<![A-Za-z0-9_-])([A-Za-z0-9_-]++) = |(:)')
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z")
 _STRING = rb'"(?:[^"\\]++|\\.)*+"'
+_ANY_STRING = rb'(?s)"(?:[^"\\]++|\\.)*+"?'
 _NULL = rb"null(?! = )"
 _ESCAPE = rb"(?s)\\(/|u[dD]|.)"
 _USUAL = frozenset(["id", "t", "at", "who", "did", "answers", "facts", "effects", "text"])
@@ -339,13 +341,11 @@ def read_ours(data: bytes) -> dict[str, Any] | None:
 
     The result is always the same as that of `parse`: bytes that `parse` could read otherwise give None.
     """
-    if _is_deep(data) or _only_json(data):
+    if not data.startswith(_OPENING.encode()) or not data.endswith(b"\n") or _is_deep(data) or _only_json(data):
         return None
     entry: dict[str, Any] = {}
     try:
         text = data.decode()
-        if not text.startswith(_OPENING) or not text.endswith("\n"):
-            return None
         # Every value is on one line: a line end in a string or a list is not ours.
         for line in text[len(_OPENING) : -1].split("\n") if len(text) > len(_OPENING) else ():
             key, _, value = line.partition(" = ")
@@ -366,20 +366,16 @@ def read_ours(data: bytes) -> dict[str, Any] | None:
     return entry
 
 
-_BRACKET = rb'(?s)"(?:[^"\\]++|\\.)*+"?|([\[{])|([\]}])'
+_NO_BRACKETS = bytes(one for one in range(256) if one not in b"[]{}")
+_NESTS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
 def _is_deep(data: bytes) -> bool:
     """Return True if the values of an entry may be nested deeper than `parse` allows."""
     if data.count(b"[") + data.count(b"{") < _DEEPEST - 3:
         return False
-    depth = 0
-    for found in re.finditer(_BRACKET, data):
-        depth += found.lastindex == 1
-        depth -= found.lastindex == 2
-        if depth >= _DEEPEST - 3:
-            return True
-    return False
+    brackets = re.sub(_ANY_STRING, b"", data).translate(None, _NO_BRACKETS)
+    return max(accumulate(map(_NESTS.__getitem__, brackets)), default=0) >= _DEEPEST - 3
 
 
 _COMMENT_LINE = rb"(?m)^[ \t]*+(?:#[^\x00-\x08\x0a-\x1f\x7f]*+)?\n"
