@@ -32,7 +32,7 @@ READ = {
     "momentum +1 strike on strong hit": Gift(((Give("change", "momentum", 1),),), ("strike",), outcomes=HIT[:1]),
     "momentum +its health face_death": Gift(((Give("change", "momentum", 1, "its health"),),), ("face_death",)),
     "all spirit +1 sojourn on strong_hit": Gift(
-        ((Give("change", "spirit", 1, everyone=True),),), ("sojourn",), outcomes=HIT[:1]
+        ((Give("change", "spirit", 1, whose="all"),),), ("sojourn",), outcomes=HIT[:1]
     ),
     "supply +1 or momentum +1 resupply on hit": Gift(
         ((Give("change", "supply", 1),), (Give("change", "momentum", 1),)), ("resupply",), outcomes=HIT

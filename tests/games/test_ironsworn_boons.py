@@ -151,6 +151,47 @@ def test_shared_asset_helps_every_member(table: Session) -> None:
     assert (me(table)["momentum"], me(table, "ana")["momentum"]) == (4, 2)
 
 
+def test_ability_for_allies_helps_only_others_and_gives_its_owner_something(table: Session) -> None:
+    edit(table, {"at": "party", "add": {**ANA, "spirit": 3}}, {"at": "kara.spirit", "to": 3})
+    hold(table, "+1 endure_stress if ally, owner momentum +1 endure_stress on hit if ally")
+    assert offers(table, "suffer/endure_stress") == {}
+    assert offers(table, "adventure/face_danger", who="ana") == {}
+    key = "kara/card.one"
+    entry = play(table, "suffer/endure_stress", "ana", amount=1, helped_by=[key], choose=["embrace"], dice=STRONG)
+    assert me(table)["momentum"] == 3
+    assert "Card: Kara: momentum +1" in short(entry)
+    assert me(table, "ana")["momentum"] == 3, "what she embraces"
+
+
+@pytest.mark.parametrize("roller", ["kara", "ana"])
+def test_choices_of_all_at_the_camp_give_the_owner_and_the_ally_what_is_theirs(table: Session, roller: str) -> None:
+    edit(table, {"at": "party", "add": {**ANA, "health": 1}}, {"at": "supply", "to": 3}, {"at": "kara.health", "to": 1})
+    beast = {"id": "hound", "name": "Hound", "kind": "companion", "max": 4, "health": 1}
+    edit(table, {"at": "kara.assets", "add": beast})
+    given = (
+        "health +1 and companions +1 make_camp after partake, health +1 and supply +1 make_camp after partake if ally"
+    )
+    hold(table, given)
+    other = "ana" if roller == "kara" else "kara"
+    key = "card.one" if roller == "kara" else "kara/card.one"
+    chosen = {"choose": ["partake"], f"choose.{other}": ["partake"]}
+    play(table, "adventure/make_camp", roller, helped_by=[key], dice=WEAK, **chosen)
+    assert [me(table, who)["health"] for who in ("kara", "ana")] == [3, 3]
+    assert me(table)["assets"]["hound"]["health"] == 3
+    assert table.state["supply"] == 2, "the ally's meal costs nothing"
+
+
+def test_options_and_marks_of_bonds_are_added_to_those_of_the_move(table: Session) -> None:
+    hold(table, "options +1 make_camp on hit, bonds +1 forge_a_bond on strong_hit")
+    edit(table, {"at": "kara.spirit", "to": 2})
+    play(table, "adventure/make_camp", helped_by=["card.one"], dice=WEAK, choose=["relax", "focus"])
+    assert (me(table)["spirit"], me(table)["momentum"]) == (3, 3)
+    made = {"with": "Hound", "choose": ["spirit"]}
+    play(table, "relationship/forge_a_bond", helped_by=["card.one"], dice=STRONG, **made)
+    assert (len(me(table)["bonds"]), me(table)["bond_ticks"]) == (1, 2)
+    assert not any("bond" in line for line in GAME.lint(table.state))
+
+
 def test_other_stat_replaces_that_of_the_move(table: Session) -> None:
     hold(table, "roll edge gather_information", "roll its oil strike", meters={"oil": {"name": "Oil", "value": 5}})
     entry = play(table, "adventure/gather_information", helped_by=["card.one"], dice=WEAK)

@@ -20,8 +20,16 @@ SCOPES = (ANY_MOVE, OWN_MOVE, RITUAL, USE, MARKED)
 STATS = ("edge", "heart", "iron", "shadow", "wits")
 ROLLED = (*STATS, "health", "spirit", "supply")
 """Numbers of a character that can be rolled with."""
-NUMBERS = ("momentum", "health", "spirit", "supply", "experience", "harm", "stress", "progress", "patient", *STATS)
-"""Numbers that can change. `harm` is what you inflict if it rises, `patient` the health of whom you Heal."""
+NUMBERS = (
+    *("momentum", "health", "spirit", "supply", "experience"),
+    *("harm", "stress", "progress", "patient", "companions", "bonds", "options"),
+    *STATS,
+)
+"""Numbers that can change.
+
+`harm` is what you inflict if it rises, `patient` the health of whom you Heal, `companions` that of all your companions,
+`bonds` the marks of your bonds, `options` how many options Make Camp lets each character choose.
+"""
 SOURCES = ("momentum", "health", "spirit", "supply", "action", "rank", "d6")
 """Numbers that can say how much another one changes.
 
@@ -33,7 +41,9 @@ DEBILITIES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered
 ITSELF = "itself"
 """After `mark` and `clear`, in place of a debility: the asset itself counts as one. After `if`: it does now."""
 PERIODS = ("fight", "scene", "session", "journey", "ever")
-FACTS = ("bonded", "fight", "match", "one", "burned", "rerolled", "companion", "self", "beast")
+ALLY = "ally"
+"""After `if`: another character of the party makes the move, or the choice in it, than the one who has the asset."""
+FACTS = ("bonded", "fight", "match", "one", "burned", "rerolled", "companion", "self", "beast", ALLY)
 """Facts about a roll, besides numbers and debilities, that a condition can name.
 
 `one` is a 1 on the action die; `self` and `beast` are who is treated with Heal.
@@ -55,8 +65,8 @@ class Give(NamedTuple):
 
     `what` names the die, stat, number or move in question. `points` is the amount, negative for a loss. If `source` is
     set, `points` is multiplied by the number that it names, "its NAME" for a number of the asset. With `exact`,
-    `points` is the new value instead of a change. `choice` is the new answer to a question of the asset. `everyone` is
-    True if all characters in play get it.
+    `points` is the new value instead of a change. `choice` is the new answer to a question of the asset. `whose` is
+    "" for the character who makes the move, "all" for all characters in play, "owner" for the one who has the asset.
     """
 
     kind: Kind
@@ -64,7 +74,7 @@ class Give(NamedTuple):
     points: int = 0
     source: str = ""
     exact: bool = False
-    everyone: bool = False
+    whose: Literal["", "all", "owner"] = ""
     choice: str = ""
 
 
@@ -197,8 +207,8 @@ class _Words:
             return self._change()
         self._at += 1
         match word:
-            case "all":
-                return self._change()._replace(everyone=True)
+            case "all" | "owner":
+                return self._change()._replace(whose=word)
             case "reroll":
                 return Give("reroll", self._take() if self._next in DICE else "any")
             case "roll":

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from typing import Any
 
-from tracker.games.api.asset_abilities import ANY_MOVE, ITSELF, MARKED, OWN_MOVE, ROLL, Gift, Give, written
+from tracker.games.api.asset_abilities import ALLY, ANY_MOVE, ITSELF, MARKED, OWN_MOVE, ROLL, Gift, Give, written
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.phrases import signed
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll
@@ -23,6 +23,7 @@ from tracker.games.ironsworn.state import (
     OPEN,
     STATS,
     called,
+    heal_companions,
     living,
     owe,
     owed_label,
@@ -32,8 +33,12 @@ from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 _TICKED, _AT_DICE, _REROLLED = "boons", "boons at the dice", "boon of the reroll"
+_OPTIONS = "more options"
 _LATER_KNOWN = {"bonded", "match", "one", "burned", "rerolled"}
 """Conditions that are known when the dice lie on the table; all others are checked when an ability is offered."""
+_CHECKED_ELSEWHERE = {*_LATER_KNOWN, ALLY}
+_ALL_CHOOSE = frozenset({"make_camp", "sojourn"})
+"""Moves in which every character of the party makes the choice."""
 _IN_THE_ROLL = {"add", "reroll", "roll", "weapon", "move", "counts"}
 _OUTCOMES: Mapping[str, Outcome] = {"strong_hit": "strong hit", "weak_hit": "weak hit", "miss": "miss"}
 _LOWERED = {"harm", "stress"}
@@ -137,17 +142,10 @@ def offered(table: Draft, scope: Collection[str], stats: Collection[str] = (), o
 
 
 def _held(table: Draft) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Yield (owner's id, asset's id, record) of each asset that can help the acting character.
-
-    These are the character's own assets, then those that other members share with the party.
-    """
-    for ident, asset in table.me["assets"].items():
-        yield table.who, ident, asset
-    for owner in living(table.state):
-        if owner != table.who:
-            for ident, asset in table.state["party"][owner]["assets"].items():
-                if asset["shared"]:
-                    yield owner, ident, asset
+    """Yield (owner's id, asset's id, record) of each asset in play, those of the acting character first."""
+    for owner in (table.who, *(one for one in living(table.state) if one != table.who)):
+        for ident, asset in table.state["party"][owner]["assets"].items():
+            yield owner, ident, asset
 
 
 def _of_ability(
@@ -167,10 +165,20 @@ def _of_ability(
                 for gift in gifts
                 if gift.part == part
                 and (not gift.stats or not stats or not rolls.union(stats).isdisjoint(gift.stats))
-                and all(_need(table, boon, need) is wanted for need, wanted in gift.needs if need not in _LATER_KNOWN)
+                and all(
+                    _need(table, boon, need) is wanted for need, wanted in gift.needs if need not in _CHECKED_ELSEWHERE
+                )
+                and (_meant(table, boon, gift) or (gift.after and not _ALL_CHOOSE.isdisjoint(scope)))
             )
             if fits:
                 yield boon._replace(gifts=fits)
+
+
+def _meant(table: Draft, boon: Boon, gift: Gift) -> bool:
+    """Return True if a gift is for the acting character, who has or shares the asset or is an ally of its owner."""
+    ally = dict(gift.needs).get(ALLY)
+    other = boon.owner != table.who
+    return not other or bool(boon.record(table)["shared"]) if ally is None else ally is other
 
 
 def _need(table: Draft, boon: Boon, need: str) -> bool:
@@ -489,15 +497,16 @@ def gains(table: Draft, facts: dict[str, Any], track: str = "", part: str = "") 
                 yield from _grant(table, boon, n, facts, track, part, now=False)
 
 
-def after_choice(table: Draft, chosen: Collection[str]) -> Procedure:
-    """Apply what the acting character's ticked boons give for choices in the move.
+def more_options(table: Draft) -> int:
+    """Return how many more options than usual each character can choose in the move, because of ticked boons."""
+    return int(table.notes.get(_OPTIONS, 0))
 
-    `chosen` holds the keys of the choices.
-    """
+
+def after_choice(table: Draft, chosen: Collection[str]) -> Procedure:
+    """Apply what ticked boons give for the acting character's choices in the move; `chosen` holds their keys."""
     for boon in _ticked(table):
-        mine = boon.owner == table.who or boon.record(table)["shared"]
         for n, gift in enumerate(boon.gifts):
-            if mine and gift.after in chosen and _holds(gift, table.facts, ""):
+            if gift.after in chosen and _meant(table, boon, gift) and _holds(gift, table.facts, ""):
                 yield from _grant(table, boon, n, table.facts, "", f"{table.who}_", now=False)
 
 
@@ -603,7 +612,9 @@ def _apply(table: Draft, boon: Boon, give: Give, facts: dict[str, Any], track: s
     at = f"{boon.owner}.assets.{boon.asset}"
     match give.kind:
         case "change":
-            for who in living(table.state) if give.everyone and give.what != "supply" else [table.who]:
+            everyone = give.whose == "all" and give.what != "supply"
+            one = boon.owner if give.whose == "owner" else table.who
+            for who in living(table.state) if everyone else [one]:
                 _change(table, who, give.what, points, facts, track, now=now)
         case "meter" | "most":
             field = {"meter": "value", "most": "most"}[give.kind]
@@ -632,6 +643,10 @@ def _apply(table: Draft, boon: Boon, give: Give, facts: dict[str, Any], track: s
                 table.drop(f"{whose}.debilities", debility)
 
 
+_FIELDS = {"experience": "xp", "bonds": "bond_ticks"}
+"""Fields of a character that have another name in gifts."""
+
+
 def _change(table: Draft, who: str, what: str, points: int, facts: dict[str, Any], track: str, *, now: bool) -> None:
     if what == "stress":
         owe(table, f"endure_stress_{points}")
@@ -649,8 +664,14 @@ def _change(table: Draft, who: str, what: str, points: int, facts: dict[str, Any
         path = str(table.notes.get(PATIENT, ""))
         if not path:
             return
+    elif what == "options":
+        table.notes[_OPTIONS] = more_options(table) + points
+        return
+    elif what == "companions":
+        heal_companions(table, who, points)
+        return
     else:
-        path = "supply" if what == "supply" else f"{who}.{'xp' if what == 'experience' else what}"
+        path = "supply" if what == "supply" else f"{who}.{_FIELDS.get(what, what)}"
     (table.by if now else table.gain)(path, points)
 
 
@@ -663,9 +684,11 @@ def _said(table: Draft, boon: Boon, give: Give, points: int) -> str:
     """Describe one thing given, with these points, in a few words for the player."""
     match give.kind:
         case "change":
-            words = {"patient": "their health", "progress": "progress"}.get(give.what, give.what)
+            words = {"patient": "their health", "companions": "companions’ health"}.get(give.what, give.what)
             size = "+d6" if give.source == "d6" and not points else signed(points)
-            return f"{'everyone: ' if give.everyone else ''}{words} {size}"
+            owner = shown_line(table.state["party"][boon.owner]["name"], 20)
+            whose = {"all": "everyone: ", "owner": f"{owner}: "}.get(give.whose, "")
+            return f"{whose}{words} {size}"
         case "meter" | "most":
             meter = boon.record(table)["meters"].get(give.what, {"name": give.what})
             most = "most " if give.kind == "most" else ""

@@ -250,22 +250,6 @@ def lose_asset(table: Draft) -> Procedure:
     table.drop(f"{table.who}.assets", ident)
 
 
-def heal_companion(table: Draft, who: str, asset: str, points: int) -> None:
-    """Record that a companion of the character `who` gains health, up to its maximum, and is active again.
-
-    `asset` is the companion's id. 0 points change nothing.
-    """
-    if points:
-        table.by(f"{who}.assets.{asset}.health", points)
-        table.to(f"{who}.assets.{asset}.status", "active")
-
-
-def heal_companions(table: Draft, who: str, points: int) -> None:
-    for asset, one in table.state["party"][who]["assets"].items():
-        if one["max"]:
-            heal_companion(table, who, asset, points)
-
-
 def _details(asset: Asset) -> str:
     """Return the title of the prompt for the player's note on an asset: "What's the Moor Pony's name? (optional)"."""
     name, asks = shown_line(asset.name), shown_line(asset.asks)

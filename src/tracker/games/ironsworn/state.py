@@ -169,6 +169,22 @@ def pay(table: Draft, move: str) -> None:
         table.mine(f"owed.{move}", -1)
 
 
+def heal_companion(table: Draft, who: str, asset: str, points: int) -> None:
+    """Record that a companion of the character `who` gains health, up to its maximum, and is active again.
+
+    `asset` is the companion's id. 0 points change nothing.
+    """
+    if points:
+        table.by(f"{who}.assets.{asset}.health", points)
+        table.to(f"{who}.assets.{asset}.status", "active")
+
+
+def heal_companions(table: Draft, who: str, points: int) -> None:
+    for asset, one in table.state["party"][who]["assets"].items():
+        if one["max"]:
+            heal_companion(table, who, asset, points)
+
+
 def owed_label(name: str) -> str:
     """Return the label of a due move, such as "Endure Harm (2)" for `endure_harm_2`."""
     known = {"setback": "Face a Setback", "out_of_supply": "Out of Supply"}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Number, Option, Pick
 from tracker.games.common.party import member_hotkey
-from tracker.games.ironsworn.asset_bonuses import PATIENT
-from tracker.games.ironsworn.assets import heal_companion, heal_companions
+from tracker.games.ironsworn.asset_bonuses import PATIENT, more_options
 from tracker.games.ironsworn.moves.simple import ANOTHER_MOVE
 from tracker.games.ironsworn.outcomes import (
     PRICE,
@@ -21,7 +20,7 @@ from tracker.games.ironsworn.outcomes import (
 )
 from tracker.games.ironsworn.party import each_in_turn, others
 from tracker.games.ironsworn.roll import action_roll, ask_help, ask_track, begin, track_roll
-from tracker.games.ironsworn.state import called
+from tracker.games.ironsworn.state import called, heal_companion, heal_companions
 from tracker.games.ironsworn.tracks import close, harder, start_again
 from tracker.text import shown_line
 
@@ -182,7 +181,7 @@ def make_camp(table: Draft) -> Procedure:
     if outcome == "miss":
         do(table, (PRICE,))
         return
-    picks = 2 if outcome == "strong hit" else 1
+    picks = (2 if outcome == "strong hit" else 1) + more_options(table)
     result = Result((), CAMP, "Choose one" if picks == 1 else f"Choose {picks}", least=picks, most=picks)
     yield from each_in_turn(table, result)
 

@@ -7,11 +7,10 @@ from typing import Any
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Choose, Option, Pick
 from tracker.games.ironsworn.asset_bonuses import after_choice, other_stat
-from tracker.games.ironsworn.assets import heal_companions
 from tracker.games.ironsworn.outcomes import PRICE, do, first_useful, preview_change
 from tracker.games.ironsworn.party import as_member, others
 from tracker.games.ironsworn.roll import action_roll, ask_bond, ask_help, begin, plus, throw
-from tracker.games.ironsworn.state import living
+from tracker.games.ironsworn.state import heal_companions, living
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 
