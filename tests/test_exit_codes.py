@@ -14,6 +14,7 @@ from tracker.parser import COMMANDS
 
 WITH_A_NAME = {
     "play": ["--plain"],
+    "host": ["--plain"],
     "show": [],
     "log": [],
     "export": [],
@@ -32,7 +33,7 @@ WITH_A_NAME = {
 """Commands that take the name of a campaign, and what else they need."""
 FROM_BACKUPS = {"backups", "restore"}
 """Commands that work without the campaign's file."""
-WITHOUT = {"new", "list", "oracle", "packs", "completion"}
+WITHOUT = {"new", "join", "list", "oracle", "packs", "completion"}
 READS_DAMAGED = {"show", "log", "export", "check"}
 """Commands that print what is intact in a damaged save, and end with 1."""
 

@@ -4,6 +4,8 @@ __version__ = "0.1.0"
 COMMANDS = (
     "play",
     "new",
+    "host",
+    "join",
     "list",
     "show",
     "log",

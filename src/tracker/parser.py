@@ -141,6 +141,27 @@ def _play(parser: Parser) -> None:
     parser.seed()
 
 
+def _together(parser: Parser) -> None:
+    """Add the options of a command for playing with others."""
+    parser.add_argument("--as", dest="own_name", metavar="NAME", help="your name at the table")
+    parser.add_argument("--plain", action="store_true", help="plain text, for screen readers, pipes, simple terminals")
+    parser.seed()
+
+
+def _host(parser: Parser) -> None:
+    parser.campaign()
+    parser.add_argument("--lan", action="store_true", help="let everyone in your network reach it")
+    parser.add_argument("--bind", metavar="ADDR", help="listen at this address, such as that of a private network")
+    parser.add_argument("--port", metavar="N", type=int, help="the port, by default 47113 or any free one")
+    _together(parser)
+
+
+def _join(parser: Parser) -> None:
+    parser.add_argument("code", metavar="CODE", help="the code that the host has passed on")
+    parser.add_argument("--watch", action="store_true", help="only watch: you follow everything and change nothing")
+    _together(parser)
+
+
 def _new(parser: Parser) -> None:
     parser.add_argument("name", metavar="NAME", help="the name of the new campaign")
     parser.add_argument(
@@ -387,6 +408,30 @@ COMMANDS: dict[str, Command] = {
             ),
         ),
     ),
+    "host": Command(
+        "together:host",
+        "together",
+        "play a campaign with friends, each at their own terminal",
+        _host,
+        "Shows a code to pass on, and opens the table. Without --lan or --bind, only this machine and ssh tunnels\n"
+        "to it can reach it. Each friend gets the whole campaign, and can host it next time.",
+        (
+            ("tracker host Mill --lan --as Ana", "for friends in your network"),
+            ("tracker host Mill --bind 100.101.102.103", "at your address in a private network"),
+        ),
+    ),
+    "join": Command(
+        "together:join",
+        "together",
+        "join a campaign that a friend hosts",
+        _join,
+        "The first time, the host is asked to let you in, and the campaign is copied into your saves. If the\n"
+        "connection is lost, you play on alone; what both of you did is united when it is back.",
+        (
+            ("tracker join 192.168.1.5:47113/abcd-efgh-jkmn-pqrs --as Bob", "play along"),
+            ("tracker join 192.168.1.5:47113/abcd-efgh-jkmn-pqrs --watch", "only watch"),
+        ),
+    ),
     "list": Command("campaigns:print_list", "read", "list the campaigns", _list),
     "show": Command("sheet:show", "read", "print the current table", _show),
     "log": Command("log:log", "read", "print everything that happened", _log),
@@ -520,6 +565,7 @@ COMMANDS: dict[str, Command] = {
 """Every command by name, in the order of the help."""
 GROUPS = {
     "play": "Play",
+    "together": "Play together",
     "read": "Read",
     "turn": "Play from the shell, one move at a time",
     "share": "Share",

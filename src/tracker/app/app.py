@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from tracker.app.screens.base import Modal, PageToRead, UnseenDice
     from tracker.app.screens.campaigns.screen import CampaignsScreen
+    from tracker.coop.plans import Hosting, Joining
 
 PATIENCE = 5.0
 """Seconds that the exit waits for a stuck event loop."""
@@ -73,12 +74,14 @@ class TrackerApp(App[int]):
         seed: int | None = None,
         settings: Settings | None = None,
         late: tuple[str, Any] | None = None,
+        plan: Hosting | Joining | None = None,
     ) -> None:
         """Make the app for the campaigns in `folder`.
 
         It begins with the table of `session`, or with the list if it is None. `seed` makes the dice repeatable. `late`
         is for a campaign that takes long to open: the app opens it after the first frame. It is a pair of the
-        campaign's path and the `tail` argument for `Session.open`.
+        campaign's path and the `tail` argument for `Session.open`. `plan` says how to share the first campaign with
+        others.
         """
         first = "screens/table/table.tcss" if session else "screens/campaigns/campaigns.tcss"
         super().__init__(css_path=["tracker.tcss", first])
@@ -100,6 +103,8 @@ class TrackerApp(App[int]):
         self.folder = folder
         self.session = session
         self._late = late
+        self.plan = plan
+        """How to share the campaign that opens next, or None to play alone."""
         self.dice: Dice = RandomDice(seed)
         self.fault = ""
 
@@ -204,16 +209,30 @@ class TrackerApp(App[int]):
             late, self._late = self._late, None
             self.call_later(self.campaigns.open, *late)
         if self.session and isinstance(self.screen, TableScreen):
-            if not self.screen.player.party:
+            if self.plan:
+                self._share(self.screen)
+            elif not self.screen.player.party:
                 self.screen.action_character()
             elif self.settings.recap:
                 self.screen.tell_last_time()
+
+    def _share(self, table: TableScreen) -> None:
+        """Share the campaign of this table as planned."""
+        plan, self.plan = self.plan, None
+        if plan and (company := table.with_company(plan.name)):
+            company.begin(plan)
 
     # -- leaving ----------------------------------------------------------------------------------------
 
     async def action_quit(self) -> None:
         if self.may_leave("quit"):
+            await self.part()
             await super().action_quit()
+
+    async def part(self) -> None:
+        """Coroutine that leaves the others, if the open campaign is shared."""
+        if (table := self.top_table()) and table.company:
+            await table.company.part()
 
     def may_leave(self, then: str) -> bool:
         """Store unsubmitted input. Return True if the player can leave now: everything is saved or no campaign is open.

@@ -6,20 +6,25 @@ import gc
 import os
 import sys
 import time
+from typing import TYPE_CHECKING
 
 from tracker import settings
 from tracker.app.deferred_ssl import put_off
 from tracker.campaign.session import SaveError, Session, Tail, UnmarkedTail
 from tracker.text import shown
 
+if TYPE_CHECKING:
+    from tracker.coop.plans import Hosting, Joining
+
 SOON = 0.3
 """Seconds that opening a campaign may take before the app shows its first screen."""
 
 
-def run(folder: str, path: str | None, seed: int | None) -> int:
+def run(folder: str, path: str | None, seed: int | None, plan: Hosting | Joining | None = None) -> int:
     """Run the app until the player quits, close the campaign, and return the exit code.
 
     `path` is the campaign to open first; None starts with the list of `folder`. `seed` makes the dice repeatable.
+    `plan` says how to share the campaign with others.
     The code is not 0 if something is not saved, the app hit a bug, a signal ended it, or the player gave no answer
     about an entry without an end mark. Raise SaveError if the campaign cannot be opened.
     """
@@ -39,7 +44,7 @@ def run(folder: str, path: str | None, seed: int | None) -> int:
     put_off()
     from tracker.app.app import TrackerApp
 
-    app = TrackerApp(folder, session, seed, settings.read(), late)
+    app = TrackerApp(folder, session, seed, settings.read(), late, plan)
     gc.freeze()
     gc.enable()
     lost = False

@@ -104,6 +104,8 @@ class Session:
         self.notes: list[str] = [*save.notes, *save.warnings]
         save.on_warning = self._warn
         self.listeners: list[Listener] = []
+        self.watches = False
+        """True for a spectator of a shared campaign: entries come in from others, and none are made here."""
         self.by = ""
         """The id of the player's seat, which new entries name as their author; "" if there are no seats."""
         self.on_entry: list[Callable[[Entry], None]] = []
@@ -194,7 +196,7 @@ class Session:
         Return the save status; if its word is "NOT SAVED", some entries may be in no file.
         """
         self.wait()  # in the middle of a write of ours, the file would look changed by another program
-        self._stale = self._stale or (not self.readonly and self.save.changed)
+        self._stale = self._stale or (not self.save.readonly and self.save.changed)
         self.settle()
         self.adopt_late()
         idle = brief and not self._counter
@@ -211,7 +213,7 @@ class Session:
     @property
     def readonly(self) -> str:
         """Why the campaign is read-only, as a clause for the player, or "" if it can be changed."""
-        return self.save.readonly
+        return self.save.readonly or ("you are watching" if self.watches else "")
 
     @property
     def state(self) -> State:
@@ -220,7 +222,7 @@ class Session:
     @property
     def sign(self) -> SaveStatus:
         """The save status at this moment."""
-        return SaveStatus("READ-ONLY", self.readonly) if self.readonly else self._writer.sign
+        return SaveStatus("READ-ONLY", self.save.readonly) if self.save.readonly else self._writer.sign
 
     def _warn(self, warning: str) -> None:
         self.notes.append(warning)
@@ -259,6 +261,10 @@ class Session:
     def _may_write(self) -> None:
         if self.readonly:
             raise ReadOnly(f"This campaign is read-only: {self.readonly}.")
+
+    def _may_take(self) -> None:
+        if self.save.readonly:
+            raise ReadOnly(f"This campaign is read-only: {self.save.readonly}.")
 
     def put(self, entry: Entry) -> Entry:
         """Apply an entry from `new_entry` to the state, queue it to be written, and return it.
@@ -308,7 +314,7 @@ class Session:
         written together, and `on_written` tells when they are durable. Entries with a known id are ignored. Raise
         Refused, with nothing changed, if one of them has a wrong form, and ReadOnly if the campaign is read-only.
         """
-        self._may_write()
+        self._may_take()
         found = {entry["id"]: entry for entry in sorted(entries, key=key) if not self.has(entry)}
         new = list(found.values())
         for entry in new:
@@ -397,7 +403,7 @@ class Session:
         """
         from tracker.campaign.refold import compact
 
-        self._may_write()
+        self._may_take()
         self.settle()
         self.adopt_late()
         with self._writer.alone():
@@ -748,7 +754,7 @@ class Session:
 
         Do nothing if read-only, or while the log is folded anew.
         """
-        if self.readonly or self.folding:
+        if self.save.readonly or self.folding:
             return
         self._forget_old()
         log = self.log
@@ -780,7 +786,7 @@ class Session:
 
         If backups fail, only the first failure is added to the notes.
         """
-        if self.readonly:
+        if self.save.readonly:
             return
         self._since_snapshot, self._snapshot_at = 0, time.monotonic()
 
@@ -809,7 +815,7 @@ class Session:
         Return False, with the state unchanged, if the campaign is not read-only, the file is unchanged, or it cannot be
         read now, for example in the middle of a write; call again later.
         """
-        if not self.readonly or not self.save.changed:
+        if not self.save.readonly or not self.save.changed:
             return False
         try:
             self.save.look_again()

@@ -26,10 +26,7 @@ def play(asked: argparse.Namespace) -> int:
     path = path_of(asked) if asked.name is not None else None
     if plain and path is None:
         raise SaveError("Which campaign? Use `tracker NAME --plain`; `tracker list` lists them.")
-    if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise SaveError("Full screen needs a terminal; use `tracker NAME --plain`.")
-    if not plain and os.environ.get("TERM") == "dumb":
-        raise SaveError("This terminal can't show full screen; use `tracker NAME --plain`.")
+    check_terminal(plain=plain)
     gc.set_threshold(*COLLECT_AFTER)
     saves_folder.make_saves_folder(folder)
     if path and saves_folder.is_example(path):
@@ -41,3 +38,11 @@ def play(asked: argparse.Namespace) -> int:
     from tracker.app.main import run
 
     return run(folder, path, asked.seed)
+
+
+def check_terminal(*, plain: bool) -> None:
+    """Raise SaveError if the app cannot run in this terminal. Plain mode runs everywhere."""
+    if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise SaveError("Full screen needs a terminal; use `tracker NAME --plain`.")
+    if not plain and os.environ.get("TERM") == "dumb":
+        raise SaveError("This terminal can't show full screen; use `tracker NAME --plain`.")

@@ -24,6 +24,8 @@ from tracker.text import shown_line
 
 FIRST_WAIT, LONGEST_WAIT = 0.2, 5.0
 """Seconds between two attempts to reach the host: at first, and at most."""
+COLLECT_SECONDS = 0.05
+"""Seconds in which refused entries are collected, to be set aside together."""
 Dial = Callable[[], Awaitable[Line]]
 """Function that connects to the host and returns the line. It raises LineClosed."""
 Status = Literal["away", "asked", "catching up", "here", "refused"]
@@ -115,10 +117,19 @@ class Guest:
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._missed: list[Entry] = []
         """Entries that have come in and are not taken before the host has sent all."""
+        self._refused: dict[str, str] = {}
+        """Entries that the host has just refused, and why."""
+        self._expected = 0
+        """How many of them there will be."""
         self._loop = asyncio.get_running_loop()
         self.session.on_entry.append(self._hear_entry)
         self.session.on_written.append(self._hear_written)
         self.session.listeners.append(self._hear_event)
+
+    @property
+    def progress(self) -> float:
+        """How much of what the host has sent so far, from 0 to 1, while catching up; 0 before that."""
+        return min(1.0, len(self._missed) / self._expected) if self._expected else 0.0
 
     def stop(self) -> None:
         """Stop listening to the session. Cancel `run` first."""
@@ -238,7 +249,9 @@ class Guest:
     async def _hear(self, message: wire.Message, line: Line) -> None:
         match message["k"]:
             case "have":
-                self._share(IdSet.read(message["upto"], message["more"]), line)
+                theirs = IdSet.read(message["upto"], message["more"])
+                self._expected = max(0, len(theirs) - len(self.replica.ids))
+                self._share(theirs, line)
             case "entries":
                 self._missed += wire.entries(message)
                 if self.status == "here":
@@ -260,7 +273,9 @@ class Guest:
                 self.waiting[message["id"]] = shown_line(message["why"], 100)
                 self.events.changed()
             case "refused":
-                self._set_aside([message["id"]], f"The host refuses an entry ({shown_line(message['why'], 100)})")
+                if not self._refused:
+                    self._loop.call_later(COLLECT_SECONDS, self._set_refused_aside)
+                self._refused[message["id"]] = shown_line(message["why"], 100)
             case "here":
                 self._read_present(message["who"])
             case "trouble":
@@ -281,6 +296,7 @@ class Guest:
         self._line = line
 
     def _take_missed(self) -> None:
+        self.replica.apart = self.status != "here"
         with self.replica.guard:
             new = self.replica.take(self._missed)
         self._missed = []
@@ -303,6 +319,11 @@ class Guest:
             with self.replica.guard:
                 taken = self.replica.take(wrong)
             self.events.new(taken)
+
+    def _set_refused_aside(self) -> None:
+        refused, self._refused = self._refused, {}
+        many = "an entry" if len(refused) == 1 else f"{len(refused)} entries"
+        self._set_aside([*refused], f"The host refuses {many} ({next(iter(refused.values()))})")
 
     def _set_aside(self, ids: list[str], why: str) -> None:
         with self.replica.guard:

@@ -427,13 +427,16 @@ class Host:
         if known:
             guest.send(wire.write("saved", ids=known))
         if taken:
+            self.replica.apart = missed
             self._put_in(taken, guest)
+            self._try_waiting()
         if guest.waiting and not broken:
             self.events.changed()
         if broken:
             raise RuleBroken(broken)
 
     def _put_in(self, taken: list[Entry], guest: Guest) -> None:
+        self.replica.before = self.session.state
         before = set(self.session.state["party"])
         try:
             self.session.take(taken)
@@ -445,15 +448,10 @@ class Host:
         for who in made:
             if guest.seat.id in self.session.state["seats"] and not seats.holder(self.session.state, who):
                 self.give(who, guest.seat.id)
-        self._try_waiting()
 
     def give(self, who: str, seat: str) -> None:
         """Let the player in this seat play a character whom no other seat plays from now on; "" for nobody."""
-        state, effects = self.session.state, []
-        for ident, record in state["seats"].items():
-            if (who in record["plays"]) != (ident == seat):
-                plays = [one for one in record["plays"] if one != who] + [who] * (ident == seat)
-                effects += seats.change(state, ident, plays=plays)
+        effects = seats.handed(self.session.state, who, seat)
         if effects:
             self.session.do("seat", effects)
 
@@ -462,16 +460,39 @@ class Host:
         guest.trusted = True
         self._try_waiting()
 
+    def accept(self, guest: Guest) -> None:
+        """Take everything that waits from this guest, and ask again about what comes later."""
+        before, guest.trusted = guest.trusted, True
+        try:
+            self._try_waiting()
+        finally:
+            guest.trusted = before
+
+    def decline(self, guest: Guest) -> None:
+        """Refuse everything that waits from this guest, whose tracker then sets it aside."""
+        for ident in guest.waiting:
+            guest.send(wire.write("refused", id=ident, why="the host has said no"))
+        guest.waiting.clear()
+
     def _try_waiting(self) -> None:
         """Take entries that waited and have become right. Drop what is refused now."""
-        for guest in self.guests:
-            for ident, entry in list(guest.waiting.items()):
-                ruling = judge(entry, guest.seat, self.replica, missed=True, trusted=guest.trusted)
-                if ruling.word == "wait":
-                    continue
-                del guest.waiting[ident]
-                if ruling.word == "take" and ident not in self.replica.ids:
-                    self.replica.add(entry)
-                    self._origin[ident] = guest
-                    self._put_in([entry], guest)
-                    return
+        with self.replica.guard:
+            while any(self._try_waiting_of(guest) for guest in self.guests if guest.waiting):
+                pass  # what was taken may be what other entries wait for
+
+    def _try_waiting_of(self, guest: Guest) -> bool:
+        """Take entries of this guest that have become right, and return True if there are any."""
+        taken: list[Entry] = []
+        for ident, entry in list(guest.waiting.items()):
+            ruling = judge(entry, guest.seat, self.replica, missed=True, trusted=guest.trusted)
+            if ruling.word == "wait":
+                continue
+            del guest.waiting[ident]
+            if ruling.word == "take" and ident not in self.replica.ids:
+                self.replica.add(entry)
+                self._origin[ident] = guest
+                taken.append(entry)
+        if taken:
+            self.replica.apart = True
+            self._put_in(taken, guest)
+        return bool(taken)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
 import ssl
 from collections.abc import Callable
 
@@ -55,11 +56,11 @@ def guest_context() -> ssl.SSLContext:
 
 
 class OwnKey:
-    """The player's own Ed25519 key on this machine, made the first time."""
+    """The Ed25519 key of a player on this machine, made the first time."""
 
-    def __init__(self) -> None:
-        """Read the key, or make it. Raise OSError if it cannot be read or written."""
-        seed = _kept(os.path.join(folder(), "me.pem"), _new_key)
+    def __init__(self, name: str = "") -> None:
+        """Read the key of the player with this name, or make it. Raise OSError if it cannot be read or written."""
+        seed = _kept(os.path.join(folder(), _file_of(name)), _new_key)
         self._key = serialization.load_pem_private_key(seed, None)
         raw = self._key.public_key().public_bytes_raw()  # type: ignore[union-attr]
         self.public = base64.b64encode(raw).decode()
@@ -68,6 +69,17 @@ class OwnKey:
     def sign(self, statement: bytes) -> str:
         assert isinstance(self._key, Ed25519PrivateKey)
         return base64.b64encode(self._key.sign(statement)).decode()
+
+
+def has_key(name: str) -> bool:
+    """Return True if the player with this name has a key on this machine."""
+    return os.path.exists(os.path.join(folder(), _file_of(name)))
+
+
+def _file_of(name: str) -> str:
+    """Return the name of the file with a player's key: a hash in it keeps names apart that look alike."""
+    plain = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:20]
+    return f"me-{plain}-{hashlib.sha256(name.casefold().encode()).hexdigest()[:8]}.pem" if name else "me.pem"
 
 
 def is_signed(statement: bytes, signature: str, public: str) -> bool:

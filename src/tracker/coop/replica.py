@@ -6,10 +6,12 @@ import re
 import threading
 import zlib
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 
 from tracker.campaign.session import Session
 from tracker.coop import wire
 from tracker.coop.idset import IdSet, split
+from tracker.games.api.schema import State
 from tracker.saves.blocks import Entry
 
 _TIME = re.compile(r"^t = (\d+)$", re.MULTILINE)
@@ -18,11 +20,15 @@ _TIME = re.compile(r"^t = (\d+)$", re.MULTILINE)
 class Replica:
     """The copy in an open session. Use it only in one thread, or hold `guard`."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, guard: AbstractContextManager[object] | None = None) -> None:
         """Raise OSError if the campaign's file cannot be read."""
         self.session = session
-        self.guard = threading.RLock()
+        self.guard = guard or threading.RLock()
         """Lock for every use of the session, for a frontend that runs in another thread."""
+        self.before: State = session.state
+        """The state before the last entries from elsewhere were taken."""
+        self.apart = False
+        """True if the last entries from elsewhere were made while their author was not here."""
         self.read_again()
 
     def read_again(self) -> None:
@@ -71,6 +77,7 @@ class Replica:
         """
         new = [entry for entry in entries if entry["id"] not in self.ids]
         if new:
+            self.before = self.session.state
             self.session.take(new)
         for entry in new:
             if entry["id"] not in self.ids:

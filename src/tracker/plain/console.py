@@ -8,7 +8,8 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from typing import Any
 
 from tracker.graphemes import cells
@@ -38,6 +39,8 @@ class Console:
 
     def __init__(self) -> None:
         self._talking = False
+        self.while_waiting: Callable[[], AbstractContextManager[object]] = contextlib.nullcontext
+        """Function that returns a context manager for the time in which a line of input is awaited."""
         self._code = 0
         self._before: dict[int, Any] = {}
 
@@ -82,7 +85,7 @@ class Console:
         Raise InputClosed at the end of input, after a signal, or if the terminal is gone.
         """
         while True:
-            with self._by_mouth(), _while_there():
+            with self.while_waiting(), self._by_mouth(), _while_there():
                 data = sys.stdin.buffer.readline() if sys.stdin else b""
             if not data:
                 raise InputClosed

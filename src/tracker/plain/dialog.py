@@ -11,6 +11,7 @@ from tracker.dice import Dice
 from tracker.games.api import plain_text
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Choose, Confirm, Pick, Prompt, Roll, Text
+from tracker.games.api.schema import State
 from tracker.games.api.view import Card
 from tracker.plain import prompts, words
 from tracker.plain.console import Console, InputClosed
@@ -24,13 +25,23 @@ class PromptDriver:
     """
 
     def __init__(
-        self, talk: Console, session: Session, run: Run, dice: Dice, read: Callable[[str], bool], *, by_hand: bool
+        self,
+        talk: Console,
+        session: Session,
+        run: Run,
+        dice: Dice,
+        read: Callable[[str], bool],
+        *,
+        by_hand: bool,
+        untold: Callable[[], list[str]] = list,
     ) -> None:
         """Make a driver that plays `run` on the console `talk`.
 
         `read` is called with each line that does not answer the prompt. For a command that only prints something, such
-        as `sheet`, it obeys and returns True; it returns False for any other line.
+        as `sheet`, it obeys and returns True; it returns False for any other line. `untold` returns sentences to print
+        before each prompt: what others at a shared table have done.
         """
+        self._untold = untold
         self._talk = talk
         self._session = session
         self._run = run
@@ -60,12 +71,17 @@ class PromptDriver:
         while True:
             while isinstance(run.prompt, Roll) and run.prompt.at_once and not self._typed(run.prompt):
                 self._roll(self._dice.roll(run.prompt.dice))
+            for sentence in self._untold():
+                self._talk.say(sentence)
             if whole:
                 self._say_block()
             self._talk.say(self._how())
+            before = self._session.state
             line = self._talk.ask().strip()
             whole = True
             try:
+                if self._session.state is not before and self._is_another(before):
+                    continue
                 if line == "leave" or (line == "back" and not self._back()):
                     self._session.leave(run)
                     return None
@@ -80,6 +96,21 @@ class PromptDriver:
             except Refused as error:
                 self._talk.say(str(error))
                 whole = not line  # an empty line was to apply it: show what has to be answered again
+
+    def _is_another(self, before: State) -> bool:
+        """Replay the run on the state that others have changed while a line was awaited; `before` is the one before.
+
+        Return True, after saying so, if the line answers something else now: the prompt has to be answered again. Raise
+        Refused if the run cannot go on.
+        """
+        self._session.renew(self._run)
+        told = self._told
+        same = self._run.state == before or not any(line not in self._heard for line in self._block())
+        self._told = told
+        if same:
+            return False
+        self._talk.say("Something changed: please answer this again.")
+        return True
 
     def _aside(self, line: str) -> bool:
         """Handle a line that does not answer the prompt: help, a note, or a command that prints something.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
+
 from tracker import settings
 from tracker.campaign.session import SaveStatus, Session, UnmarkedTail
 from tracker.dice import RandomDice
@@ -11,9 +14,15 @@ from tracker.plain.unmarked_entry import ask_tail
 from tracker.plain.words import sentence
 from tracker.text import shown_line
 
+if TYPE_CHECKING:
+    from tracker.coop.plans import Hosting, Joining
+    from tracker.plain.company import PlainCompany
 
-def run(path: str, seed: int | None) -> int:
+
+def run(path: str, seed: int | None, plan: Hosting | Joining | None = None) -> int:
     """Play the campaign at `path` until the player quits or input ends; return the exit code.
+
+    `plan` says how to share the campaign with others.
 
     The exit code is 0, 128 plus the number of a signal, or 1 if a change was not saved or was refused because the
     campaign is read-only. Without `seed` the dice are random. Raise SaveError if the campaign cannot be opened.
@@ -25,8 +34,11 @@ def run(path: str, seed: int | None) -> int:
         try:
             session = _open(talk, path)
             set_by_player = settings.read()
-            table = Repl(talk, session, RandomDice(seed), set_by_player.dice, recaps=set_by_player.recap)
-            table.play()
+            with _shared(session, talk, plan) as company:
+                table = Repl(
+                    talk, session, RandomDice(seed), set_by_player.dice, recaps=set_by_player.recap, company=company
+                )
+                table.play()
         except InputClosed as ended:
             code = ended.code
         finally:
@@ -39,6 +51,17 @@ def run(path: str, seed: int | None) -> int:
     except InputClosed as ended:
         code = ended.code
     return code or int(sign.word == "NOT SAVED" or bool(table and table.refused_change))
+
+
+def _shared(
+    session: Session, talk: Console, plan: Hosting | Joining | None
+) -> AbstractContextManager[PlainCompany | None]:
+    """Return a context manager in which the campaign is shared as planned; its value is the controller, or None."""
+    if plan is None:
+        return nullcontext()
+    from tracker.plain.company import PlainCompany
+
+    return PlainCompany(session, talk, plan)
 
 
 def _last_words(session: Session | None, sign: SaveStatus) -> str:

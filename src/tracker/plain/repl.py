@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from tracker.campaign import library
 from tracker.campaign.journal import JournalLine, as_written, is_session_due
@@ -38,6 +39,9 @@ from tracker.plain.unmarked_entry import ask_tail
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 
+if TYPE_CHECKING:
+    from tracker.plain.company import PlainCompany
+
 LINES = 10
 """Number of journal lines that `journal` prints if the player gives no number."""
 
@@ -57,11 +61,22 @@ class Handler(NamedTuple):
 class Repl:
     """Plain mode for one open campaign: it prints the campaign and handles the lines that the player types."""
 
-    def __init__(self, talk: Console, session: Session, dice: Dice, usual: str, *, recaps: bool = False) -> None:
+    def __init__(
+        self,
+        talk: Console,
+        session: Session,
+        dice: Dice,
+        usual: str,
+        *,
+        recaps: bool = False,
+        company: PlainCompany | None = None,
+    ) -> None:
         """`usual` is the player's setting for where dice come from, used if the campaign has none of its own.
 
-        If `recaps` is True, `play` begins with a recap when the campaign was left some hours ago.
+        If `recaps` is True, `play` begins with a recap when the campaign was left some hours ago. `company` is the
+        controller of a shared campaign.
         """
+        self._company = company
         self._talk = talk
         self._session = session
         self._player = Player(session, usual)
@@ -125,6 +140,14 @@ class Repl:
         }
         if session.game.gm_side(session.state):
             self._handlers["gm"] = Handler(self._gm_side, Word("the GM's side, and what can be done there"), True)
+        if company:
+            self._handlers |= {
+                "code": Handler(lambda _: talk.say(company.code()), Word("the code that friends join with"), True),
+                "people": Handler(self._people, Word("who plays, and who is here"), True),
+                "yes": Handler(self._agree, Word("let in the friend who knocks, or agree to what one asks")),
+                "no": Handler(self._decline, Word("turn the friend away, or say no")),
+                "host": Handler(lambda _: talk.say(company.host_here()), Word("host this campaign from here")),
+            }
         self.words = {name: handler.word for name, handler in self._handlers.items()}
         """The words that this class handles, for `interpret`, which itself handles moves, names and numbers."""
 
@@ -209,10 +232,12 @@ class Repl:
             self._talk.say(note)
 
     def untold(self) -> list[str]:
-        """Return the session's notes about the file that were added since the last call, one sentence each."""
+        """Return what is new since the last call, a sentence each: what others did, and notes about the file."""
+        heard = self._company.heard() if self._company else []
+        self._player.find_active()
         notes = self._session.notes[self._notes :]
         self._notes += len(notes)
-        return notes
+        return [*heard, *notes]
 
     def _say_menu(self, *, again: bool) -> None:
         """Print due items and suggested moves with their numbers, if any of them has changed.
@@ -268,7 +293,9 @@ class Repl:
         by_hand = self._player.types_dice
         entry = None
         try:
-            entry = PromptDriver(self._talk, self._session, run, self._dice, self._read, by_hand=by_hand).drive()
+            entry = PromptDriver(
+                self._talk, self._session, run, self._dice, self._read, by_hand=by_hand, untold=self.untold
+            ).drive()
         finally:  # even if input has ended
             self._keep_note(subject, run.note if entry is None and not run.opened else "")
         if entry is None:
@@ -501,6 +528,22 @@ class Repl:
             self._say_done(plain_text.spoken(what))
         else:
             self._talk.say(nothing)
+
+    # -- playing with others ----------------------------------------------------------------------------
+
+    def _people(self, _: str) -> None:
+        for line in self._company.people() if self._company else ():
+            self._talk.say(line)
+
+    def _agree(self, _: str) -> None:
+        assert self._company
+        self._talk.say(self._company.agree() or "No one asks you anything.")
+
+    def _decline(self, _: str) -> None:
+        assert self._company
+        self._talk.say(self._company.decline() or "No one asks you anything.")
+
+    # -- the file ---------------------------------------------------------------------------------------
 
     def _save(self, _: str) -> None:
         self._session.retry()

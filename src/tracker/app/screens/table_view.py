@@ -39,6 +39,10 @@ class TableView:
         self._key = key
         self.folded = False
         """True if the journal shows only prose and headings."""
+        self.company = "", ""
+        """What the header says about the other players, at length and in a few cells."""
+        self.to_share = 0
+        """Number of entries that the host of a shared campaign has not saved yet."""
 
     def opening_notice(self) -> str:
         """Return the message for a campaign just opened: read-only, a problem, or a new session due; "" for none."""
@@ -59,7 +63,10 @@ class TableView:
     def sign(self) -> tuple[str, str]:
         """Return (save status as a word, such as "saved"; reason). The reason is "" unless the word is "NOT SAVED"."""
         sign = self.session.sign
-        return sign.word, shown_line(sign.why, 80) if sign.word == "NOT SAVED" else ""
+        word = "watching" if sign.word == "saved" and self.session.watches else sign.word
+        if word == "saved" and self.to_share:
+            word = f"saved · {self.to_share} to share"
+        return word, shown_line(sign.why, 80) if word == "NOT SAVED" else ""
 
     def heading(self) -> Heading:
         """Return the data of the header: campaign, scene, party, active character and save status."""
@@ -69,6 +76,7 @@ class TableView:
             self.session.game.members(self.session.state),
             self.player.active,
             *self.sign(),
+            self.company,
         )
 
     def fields(self) -> tuple[Field, ...]:

@@ -14,6 +14,8 @@ from tracker.games.api.view import Member
 from tracker.records import NamedTuple
 
 GAP = 3
+COMPANY = 0.3
+"""Largest part of the line for the names of those who are here; a line that is short of room has their number."""
 LEAST_SCENE = 8
 """Fewest cells in which the start of a scene's title is still worth showing."""
 
@@ -31,6 +33,8 @@ class Heading(NamedTuple):
     active: str = ""
     saved: str = "saved"
     reason: str = ""
+    company: tuple[str, str] = ("", "")
+    """Who else is here, at length and in a few cells; ("", "") for a player who is alone."""
 
 
 class Header(ValueWidget[Heading]):
@@ -60,7 +64,7 @@ class Header(ValueWidget[Heading]):
 
         A place is a pair (range of cells, member's id); the id is "" for a gap between members.
         """
-        sign = fit(_sign(self.data), self.size.width)
+        sign = fit(_sign(self.data, self.size.width), self.size.width)
         before_sign = self.size.width - sign.cell_length
         room = before_sign - GAP
         left, right, limit = _arranged(self.data, room)
@@ -78,7 +82,7 @@ class Header(ValueWidget[Heading]):
     @property
     def tells_scene(self) -> bool:
         """True if the line has room for the scene."""
-        sign = _sign(self.data).cell_length
+        sign = _sign(self.data, self.size.width).cell_length
         return len(_arranged(self.data, self.size.width - sign - GAP)[0]) > 1
 
     def on_click(self, event: events.Click) -> None:
@@ -105,11 +109,15 @@ class _Part(NamedTuple):
         return fit(words, limit) if self.is_name else words
 
 
-def _sign(heading: Heading) -> Content:
+def _sign(heading: Heading, width: int) -> Content:
+    """Return the right end of the line: who else is here, and the save status."""
+    names = Content(heading.company[0])
+    here = heading.company[1 if names.cell_length > width * COMPANY else 0]
+    company = ((here, "$key"), " " * GAP) if here else ()
     if not heading.saved.isupper():
-        return Content.styled(heading.saved, "$muted")
+        return Content.assemble(*company, (heading.saved, "$muted"))
     reason = f" {heading.reason}" if heading.reason else ""
-    return Content.assemble((f" {heading.saved} ", "bold reverse $bad"), (reason, "$bad"))
+    return Content.assemble(*company, (f" {heading.saved} ", "bold reverse $bad"), (reason, "$bad"))
 
 
 def _arranged(heading: Heading, room: int) -> tuple[list[_Part], list[_Part], int]:

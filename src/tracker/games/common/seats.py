@@ -83,6 +83,16 @@ def change(
     return effects if plays is None else [*effects, *_characters(ident, plays, seat["plays"])]
 
 
+def handed(state: State, who: str, ident: str) -> list[Effect]:
+    """Return the effects that let only the seat `ident` play the character `who`; with "", no seat does."""
+    effects: list[Effect] = []
+    for seat, record in state["seats"].items():
+        if (who in record["plays"]) != (seat == ident):
+            plays = [one for one in record["plays"] if one != who] + [who] * (seat == ident)
+            effects += change(state, seat, plays=plays)
+    return effects
+
+
 def remove(ident: str) -> list[Effect]:
     """Return the effects that remove the seat with this id. Entries that name it as their author stay."""
     return [{"at": "seats", "drop": ident}]

@@ -61,6 +61,9 @@ class Host(Protocol):
     def after_first_paint(self) -> None:
         """Do the work that was put off until the first frame of a table was painted."""
 
+    async def part(self) -> None:
+        """Coroutine that leaves the others, if the open campaign is shared."""
+
     def new_list(self) -> Screen[Any]:
         """Return a new screen with the list of campaigns."""
 
@@ -183,6 +186,7 @@ class Campaigns:
     async def go_to_list(self) -> None:
         """Close the open campaign and show the list with the cursor on it. If it could not be saved, show a message."""
         left = self._host.session.save.path if self._host.session else None
+        await self._host.part()
         notice = self._close_session()
         if len(self._app.screen_stack) > 1:
             self._app.pop_screen()

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from tracker.app.screens.find import SearchResult
     from tracker.app.screens.list_screen import Choices
     from tracker.app.screens.overlay import Overlay
+    from tracker.app.screens.table.company import TableCompany
     from tracker.app.screens.table.panes import Panes
     from tracker.app.widgets.belongings import ThingRow
     from tracker.app.widgets.buttons import ActionChip, Chip
@@ -148,6 +149,10 @@ class TableScreen(MinSizeScreen[None]):
         key("b", "belongings", "Belongings", "belongings", "What you have, and how to get more."),
         key("c", "character", "Character", "character", "Make a new character."),
         key("d", "dice", "Dice", "dice", "Switch between app dice and real dice."),
+        key("h", "together", "Together", "together", "Play with friends: host, or join by code."),
+        key("i", "code", "Code", "together.code", "Show the code that friends join with."),
+        key("P", "people", "Who plays", "people", "Who plays: seats, characters, who is here."),
+        key("y", "agree", "Agree", "together.agree", "Let in a friend, or agree to what one asks."),
         KEYS,
         key("q", "leave", "Campaigns", "leave", "Back to the campaigns; everything is saved."),
         key("ctrl+s", "retry", "Save again", "retry", "Try to save again now."),
@@ -191,6 +196,8 @@ class TableScreen(MinSizeScreen[None]):
         """Number of keys pressed when a recap was begun that nobody asked for; None for one that the player wants."""
         self.sought = ""
         """Last search term, with which the next search starts."""
+        self.company: TableCompany | None = None
+        """Controller of playing with others; None until the player does so."""
 
     @cached_property
     def begun_runs(self) -> dict[Subject, PendingInput]:
@@ -359,9 +366,10 @@ class TableScreen(MinSizeScreen[None]):
         """Update the save status in the header of the table and of every dialog over it."""
         saved, reason = self.view.sign()
         head = self.query_one(Header)
-        head.update(head.data._replace(saved=saved, reason=reason))
+        company = self.view.company
+        head.update(head.data._replace(saved=saved, reason=reason, company=company))
         for dialog in self._dialogs():
-            dialog.heading = dialog.heading._replace(saved=saved, reason=reason)
+            dialog.heading = dialog.heading._replace(saved=saved, reason=reason, company=company)
 
     def _dialogs(self) -> Iterator[Modal[Any]]:
         """Yield the dialogs over this table."""
@@ -956,6 +964,43 @@ class TableScreen(MinSizeScreen[None]):
     def on_thing_row_pressed(self, message: ThingRow.Pressed) -> None:
         self._open_belongings(message.thing)
 
+    # -- playing with others ----------------------------------------------------------------------------
+
+    def with_company(self, name: str = "") -> TableCompany | None:
+        """Return the controller of playing with others, under the player's name; "" is the usual one.
+
+        If that is not possible, show the reason and return None.
+        """
+        if self.company is None:
+            from tracker.coop.plans import how_to_install
+
+            if missing := how_to_install():
+                self.refuse(missing)
+                return None
+            from tracker.app.screens.table.company import TableCompany
+
+            try:
+                self.company = TableCompany(self, name)
+            except Refused as error:
+                self.refuse(str(error))
+        return self.company
+
+    def action_together(self) -> None:
+        if company := self.with_company():
+            company.choose()
+
+    def action_code(self) -> None:
+        if company := self.with_company():
+            company.show_code()
+
+    def action_people(self) -> None:
+        if company := self.with_company():
+            company.show_people()
+
+    def action_agree(self) -> None:
+        if self.company:
+            self.company.agree()
+
     # -- the rest ---------------------------------------------------------------------------------------
 
     def action_speak(self, number: int) -> None:
@@ -1023,6 +1068,8 @@ class TableScreen(MinSizeScreen[None]):
         """
         if action in WRITES and self.session.readonly:
             return False
+        if action == "agree":
+            return bool(self.company and self.company.company.question())
         if action == "speak" and parameters and isinstance(parameters[0], int):
             return parameters[0] <= len(self.player.party)
         if action == "gm_side":

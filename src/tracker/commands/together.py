@@ -1,0 +1,100 @@
+"""The commands `host` and `join`: one campaign on several machines."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from tracker.commands.campaign_lookup import folder_of, path_of
+from tracker.commands.play import COLLECT_AFTER, check_terminal
+from tracker.games.api.errors import Refused
+from tracker.games.common.seats import PLAYER, SPECTATOR
+from tracker.parser import Misuse
+from tracker.saves import saves_folder
+from tracker.saves.errors import SaveError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tracker.coop.plans import Hosting, Joining
+
+SOON = 0.5
+"""Seconds after which a bar is shown."""
+
+
+def host(asked: argparse.Namespace) -> int:
+    """Open a campaign that others can join, in the app or in plain mode; return the exit code.
+
+    Blocks until the player quits. Raise SaveError or Refused, with a sentence for the player, if that is not possible.
+    """
+    _check_packages()
+    from tracker.coop.plans import Hosting, check_port, lan_address
+
+    if asked.lan and asked.bind:
+        raise Misuse("Give --lan or --bind, not both.")
+    path = path_of(asked)
+    check_terminal(plain=asked.plain)
+    if saves_folder.is_example(path):
+        raise SaveError("Open the example first, and host the copy that you then have.")
+    address = lan_address() if asked.lan else asked.bind or ""
+    check_port(address, asked.port or 0)
+    return _run(asked, path, os.path.dirname(path), Hosting(address, asked.port or 0, asked.own_name or ""))
+
+
+def join(asked: argparse.Namespace) -> int:
+    """Join the campaign that somebody hosts, in the app or in plain mode; return the exit code.
+
+    Blocks until the player quits. Raise SaveError or Refused, with a sentence for the player, if there is no way in.
+    """
+    _check_packages()
+    from tracker.coop.arrival import join as knock_and_fill
+    from tracker.coop.plans import Joining
+
+    check_terminal(plain=asked.plain)
+    folder = folder_of(asked)
+    role = SPECTATOR if asked.watch else PLAYER
+    joined = knock_and_fill(
+        asked.code, folder, name=asked.own_name or "", role=role, asked=_tell_asked, step=_bar(time.monotonic())
+    )
+    if joined.note:
+        print(joined.note)
+    return _run(asked, joined.path, folder, Joining(joined.invitation, joined.name, joined.role, joined.note))
+
+
+def _check_packages() -> None:
+    from tracker.coop.plans import how_to_install
+
+    if missing := how_to_install():
+        raise Refused(missing)
+
+
+def _run(asked: argparse.Namespace, path: str, folder: str, plan: Hosting | Joining) -> int:
+    gc.set_threshold(*COLLECT_AFTER)
+    if asked.plain:
+        from tracker.plain.main import run as run_plain
+
+        return run_plain(path, asked.seed, plan)
+    from tracker.app.main import run
+
+    return run(folder, path, asked.seed, plan)
+
+
+def _tell_asked(host: str) -> None:
+    print(f"{host} is asked to let you in. Ctrl+C stops waiting.", flush=True)
+
+
+def _bar(began: float) -> Callable[[float], None]:
+    """Return a function that draws a bar on a terminal, on stderr, once something takes longer."""
+
+    def step(done: float) -> None:
+        if done >= 0 and time.monotonic() > began + SOON and sys.stderr.isatty():
+            full = int(done * 20)
+            print(f"\rReading the campaign  {'━' * full}{'─' * (20 - full)} {done:4.0%}", end="", file=sys.stderr)
+            if done >= 1:
+                print(file=sys.stderr)
+
+    return step

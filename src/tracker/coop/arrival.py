@@ -1,0 +1,210 @@
+"""Joining a host from the shell or the list of campaigns: knock, find or make our own copy, and fill a new one.
+
+Everything here blocks and runs an event loop of its own, so a screen calls it in a thread. The copy is then opened as
+any campaign, and `Company.join` stays with the host.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from typing import Any
+
+from tracker import games
+from tracker.campaign.fold import start, written
+from tracker.campaign.session import Session
+from tracker.coop import keys, lines
+from tracker.coop.events import Events
+from tracker.coop.guest import Guest, NotLetIn, Welcome, check_welcome, knock
+from tracker.coop.identity import own_name
+from tracker.coop.invitation import Invitation
+from tracker.coop.lines import Line, LineClosed
+from tracker.coop.replica import Replica
+from tracker.games.api.errors import Refused
+from tracker.games.common.seats import PLAYER
+from tracker.records import NamedTuple
+from tracker.saves import saves_folder
+from tracker.saves.disk import data_folder, open_regular
+from tracker.saves.errors import SaveError
+from tracker.saves.head import Head
+from tracker.saves.lock import held, lock_of
+from tracker.saves.reader import read_head
+from tracker.saves.save import Save, Step
+from tracker.text import shown_line
+
+WINDOWS = "windows"
+"""Folder, beside the keys, with the copies of second windows on this machine."""
+SECONDS = 0.1
+"""Seconds between two looks at whether the player still wants to wait."""
+
+
+class Joined(NamedTuple):
+    """The way into a campaign that somebody hosts: the path of our copy, and the name and role to join with."""
+
+    path: str
+    invitation: Invitation
+    name: str
+    role: str
+    note: str = ""
+    """A sentence for the player about the copy, or ""."""
+
+
+def read_code(code: str) -> Invitation:
+    """Return the invitation that a code stands for. Raise Refused, with a sentence for the player, if it is none."""
+    try:
+        return Invitation.read(code)
+    except ValueError as error:
+        raise Refused(str(error)) from None
+
+
+async def dial(invitation: Invitation) -> Line:
+    """Return a line to the host of this invitation. Raise LineClosed if nobody answers there."""
+    return await lines.dial(*invitation.address)
+
+
+def join(
+    code: str, folder: str, *, name: str = "", role: str = PLAYER, asked: Callable[[str], None], step: Step
+) -> Joined:
+    """Knock at a host and make sure that this machine has a copy of the campaign that is played there.
+
+    `asked` is called with the host's name if the host has to be asked. `step` is called often: with 0 while we wait,
+    then with the progress, from 0 to 1, of filling a new copy; it may raise to give up. Raise Refused with a sentence
+    for the player if there is no way in, and SaveError or OSError if the copy cannot be written.
+    """
+    invitation = read_code(code)
+    name = own_name(name)
+    key = keys.OwnKey(name)
+
+    async def whole() -> Joined:
+        welcome = await _until_let_in(invitation, key, name, role, asked)
+        path, note = copy_of(welcome.campaign, folder)
+        joined = Joined(path, invitation, name, role, note)
+        await _fill(joined, key, step)
+        return joined
+
+    return asyncio.run(_watched(whole(), step))
+
+
+async def _watched(work: Any, step: Step) -> Joined:
+    """Await `work`, but call `step` in between, which may raise to end it."""
+    task = asyncio.ensure_future(work)
+    try:
+        while not (await asyncio.wait([task], timeout=SECONDS))[0]:
+            step(-1)
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait([task])
+    joined: Joined = task.result()
+    return joined
+
+
+async def _until_let_in(
+    invitation: Invitation, key: keys.OwnKey, name: str, role: str, asked: Callable[[str], None]
+) -> Welcome:
+    try:
+        line = await dial(invitation)
+        try:
+            welcome = await knock(line, invitation.secret, key, name, "", role, asked)
+        finally:
+            await line.close()
+        check_welcome(welcome)
+    except NotLetIn as error:
+        raise Refused(str(error)) from None
+    except LineClosed as closed:
+        raise Refused(no_answer(invitation, closed)) from None
+    return welcome
+
+
+def no_answer(invitation: Invitation, closed: LineClosed) -> str:
+    """Return a sentence for the player that says why a host could not be reached."""
+    why = shown_line(str(closed), 100).rstrip(".")
+    return f"Can't reach {invitation.where}: {why}. Is it hosted, and is the code the newest?"
+
+
+def copy_of(campaign: dict[str, str], folder: str) -> tuple[str, str]:
+    """Return (path of our copy of a campaign that somebody hosts, sentence about it or ""). A missing one is made.
+
+    A copy that another window of ours has open is left to it: this window gets one of its own in the data folder.
+    Raise SaveError or OSError if it cannot be made.
+    """
+    saves_folder.make_saves_folder(folder)
+    known = next((one.path for one in saves_folder.campaigns(folder) if _id_of(one.path) == campaign["id"]), "")
+    if known and not held(lock_of(os.path.realpath(known))):
+        return known, ""
+    name = campaign["name"]
+    if saves_folder.name_problem(name):
+        name = f"Joined {games.GAMES[campaign['game']].name}"
+    if known:
+        return window_copy(campaign["id"], campaign["game"], os.path.basename(known).removesuffix(".toml")), ""
+    free = next(one for one in (name, *(f"{name} {n}" for n in range(2, 1000))) if _is_free(one, folder))
+    path = os.path.join(folder, f"{free}.toml")
+    _make(path, campaign["id"], campaign["game"])
+    note = f"You have another campaign called {shown_line(name)}, so this one is {shown_line(free)}."
+    return path, note if free != name else ""
+
+
+def window_copy(ident: str, game: str, name: str) -> str:
+    """Return the path of a copy for one more window on this machine; a missing one is made, without entries.
+
+    Raise SaveError or OSError if it cannot be made.
+    """
+    for number in range(1, 100):
+        folder = os.path.join(data_folder(), keys.FOLDER, WINDOWS, f"{ident}-{number}")
+        path = os.path.join(folder, f"{name}.toml")
+        if not os.path.exists(path):
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+            _make(path, ident, game)
+            return path
+        if not held(lock_of(os.path.realpath(path))):
+            return path
+    raise Refused("Too many windows of this campaign are open.")
+
+
+def _id_of(path: str) -> str:
+    try:
+        with open_regular(path) as file:
+            return read_head(os.path.basename(path), file)[0].id
+    except (SaveError, OSError):
+        return ""
+
+
+def _is_free(name: str, folder: str) -> bool:
+    return not os.path.lexists(os.path.join(folder, f"{name}.toml"))
+
+
+def _make(path: str, ident: str, game: str) -> None:
+    played = games.get(game)
+    state = written(played.top, start(played.top))
+    Save.create(path, Head(id=ident, game=played.id, rules=played.rules, state=state))
+
+
+async def _fill(joined: Joined, key: keys.OwnKey, step: Step) -> None:
+    """Bring a copy up to date before it opens if it is new, so that nothing large is left to do on the screen."""
+    session = Session.open(joined.path, tail="keep")
+    try:
+        if session.log.last != (0, "") or session.log.entries:
+            return
+        guest = Guest(
+            Replica(session),
+            lambda: dial(joined.invitation),
+            joined.invitation.secret,
+            key,
+            joined.name,
+            Events(),
+            joined.role,
+        )
+        running = asyncio.ensure_future(guest.run())
+        try:
+            while guest.status not in {"here", "refused"}:
+                await asyncio.sleep(SECONDS / 5)
+                step(guest.progress)
+        finally:
+            running.cancel()
+            await asyncio.wait([running])
+            guest.stop()
+        if guest.status == "refused":
+            raise Refused(guest.why)
+    finally:
+        session.close()

@@ -1,0 +1,503 @@
+"""The others at an open campaign, as frontends see them: who is here, what they did, who knocks, what is on its way.
+
+A frontend makes a `Company` for its session in the event loop in which that session is used, and calls `host` or
+`join`. It shows `standing` in its head line. Everything that happens is told to it through `Frontend`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import threading
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from datetime import datetime
+from typing import Protocol
+
+from tracker.campaign import journal
+from tracker.campaign.session import Session
+from tracker.coop import arrival, keys
+from tracker.coop.events import Events, Knock, Present
+from tracker.coop.guest import Guest
+from tracker.coop.host import Guest as Arrived
+from tracker.coop.host import Host
+from tracker.coop.identity import own_name
+from tracker.coop.invitation import Invitation, place
+from tracker.coop.plans import HERE, PORT, Hosting, Joining, own_address, why_not
+from tracker.coop.replica import Replica
+from tracker.games.api.errors import Refused
+from tracker.games.api.phrases import counted
+from tracker.games.api.schema import State
+from tracker.games.common import seats
+from tracker.games.common.seats import GM, PLAYER, SPECTATOR
+from tracker.records import NamedTuple
+from tracker.saves.blocks import Entry
+from tracker.saves.disk import Disk
+from tracker.text import shown_line
+
+LAST_WORDS = 1.0
+"""Seconds that leaving waits until the host has everything."""
+FEW = 6
+"""Most changes that are told at once."""
+TABLES = "tables"
+"""Folder, beside the keys, with the invitations of the campaigns that this machine hosts, by campaign."""
+
+
+class Frontend(Protocol):
+    """What a company tells a frontend, in the thread of its event loop."""
+
+    def company_changed(self) -> None:
+        """React to somebody who came, left or knocks, and to another standing."""
+
+    def company_says(self, sentence: str) -> None:
+        """Show the player a sentence."""
+
+    def company_entered(self, news: str, *, reunion: bool) -> None:
+        """Show the state, which others have changed. `news` is a line about it, or ""; `reunion` if it must be read."""
+
+
+class Standing(NamedTuple):
+    """How things are between this player and the others, for a head line.
+
+    `others` are the names of those who are here. `listens` is True for a host, `away` for a guest who is not connected.
+    `asks` is the name of somebody who knocks or whose entries wait for our word, or "". `watches` is True for a
+    spectator. `to_share` counts entries that the host has not saved yet.
+    """
+
+    others: tuple[str, ...] = ()
+    listens: bool = False
+    away: bool = False
+    asks: str = ""
+    watches: bool = False
+    to_share: int = 0
+
+
+class Person(NamedTuple):
+    """Somebody at the table, for a list: a seat of the campaign, or a spectator without one.
+
+    `characters` are names; `since` is the moment since when the person is here, or None if away. `asks` says what
+    the person waits for, as a clause, or "".
+    """
+
+    seat: str
+    name: str
+    role: str
+    characters: tuple[str, ...]
+    since: datetime | None
+    is_host: bool = False
+    is_me: bool = False
+    asks: str = ""
+
+
+class _Caller(NamedTuple):
+    """Somebody at the door, and the answer that is awaited."""
+
+    knock: Knock
+    answer: asyncio.Future[bool]
+
+
+class Company:
+    """Others at an open campaign: we host it, or are guests of its host. Use it only in its event loop."""
+
+    def __init__(
+        self, session: Session, frontend: Frontend, name: str = "", guard: AbstractContextManager[object] | None = None
+    ) -> None:
+        """`name` is the player's, "" for the usual one.
+
+        `guard` is a lock that can be taken again by its holder, for a frontend that uses the session in another thread;
+        the event loop takes it for every use. Raise Refused if `name` cannot be a name.
+        """
+        self.session = session
+        self.name = own_name(name, session.state)
+        self.invitation = ""
+        """The code that others join with, or "" for a guest."""
+        self.reunion: tuple[str, ...] = ()
+        """What the last reunion changed, a line each."""
+        self._frontend = frontend
+        self._guard = guard or threading.RLock()
+        self._host: Host | None = None
+        self._guest: Guest | None = None
+        self._staying: asyncio.Future[None] | None = None
+        self._callers: list[_Caller] = []
+        self._since: dict[Present, datetime] = {}
+        self._fresh: list[Entry] = []
+        self._before = session.state
+        self._apart = False
+        self._loop = asyncio.get_running_loop()
+        self._table_file = ""
+
+    # -- coming and going -------------------------------------------------------------------------------
+
+    async def begin(self, plan: Hosting | Joining) -> None:
+        """Host or join, as `plan` says. Raise Refused, with a sentence for the player, if that fails."""
+        if isinstance(plan, Hosting):
+            await self.host(plan.address or HERE, plan.port)
+        else:
+            await self.join(plan.invitation, plan.role)
+
+    async def host(self, address: str = HERE, port: int = 0) -> None:
+        """Host the campaign at this address; port 0 takes the usual one, or a free one if that is in use.
+
+        Raise Refused, with a sentence for the player, if that fails.
+        """
+        await self.part()
+        if self.session.readonly:
+            raise Refused(f"This campaign is read-only: {self.session.readonly}.")
+        host = Host(await self._replica(), self._events())
+        try:
+            self._sit(host)
+            port = await self._open(host, address, port)
+        except BaseException:
+            await host.close()
+            raise
+        self._host = host
+        self.invitation = str(Invitation(place(reachable(address), port), host.secret))
+        self._leave_word()
+        self.session.listeners.append(self._hear)
+        self._changed()
+
+    async def _open(self, host: Host, address: str, port: int) -> int:
+        try:
+            return await host.open(address, port or PORT)
+        except OSError as error:
+            if port:
+                raise Refused(why_not(address, port, error)) from None
+        try:
+            return await host.open(address)
+        except OSError as error:
+            raise Refused(why_not(address, PORT, error)) from None
+
+    def _sit(self, host: Host) -> None:
+        """Take our seat. Who hosts a campaign for the first time plays the characters that it has."""
+        first = not self.session.state["seats"]
+        seat = host.sit(self.name, keys.OwnKey(self.name))
+        if first:
+            for who in self.session.state["party"]:
+                host.give(who, seat.id)
+
+    async def join(self, code: str | Invitation, role: str = PLAYER) -> None:
+        """Join the host of this invitation, and come back without being asked whenever the line is cut.
+
+        Raise Refused if `code` is none.
+        """
+        await self.part()
+        invitation = arrival.read_code(code) if isinstance(code, str) else code
+        if self.session.readonly:
+            raise Refused(f"This campaign is read-only: {self.session.readonly}.")
+        self.session.watches = role == SPECTATOR
+        guest = Guest(
+            await self._replica(),
+            lambda: arrival.dial(invitation),
+            invitation.secret,
+            keys.OwnKey(self.name),
+            self.name,
+            self._events(),
+            role,
+        )
+        self._guest = guest
+        self.session.listeners.append(self._hear)
+        self._staying = asyncio.ensure_future(guest.run())
+        self._changed()
+
+    async def _replica(self) -> Replica:
+        """Return our replica. Making it reads the whole file, so that is done in a thread."""
+        session = self.session
+        replica = await asyncio.to_thread(Replica, session, self._guard)
+        for entry in session.log.entries:  # made meanwhile
+            if entry["id"] not in replica.ids:
+                replica.add(entry)
+        return replica
+
+    async def part(self) -> None:
+        """Leave the others, or send them away if we host. Everything stays here as it is. Do nothing if alone."""
+        host, guest, staying = self._host, self._guest, self._staying
+        self._host = self._guest = self._staying = None
+        self.invitation, self._callers = "", []
+        if self._hear in self.session.listeners:
+            self.session.listeners.remove(self._hear)
+        if self._table_file:
+            with contextlib.suppress(OSError):
+                os.unlink(self._table_file)
+            self._table_file = ""
+        if host:
+            await host.close()
+        if guest and staying:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LAST_WORDS):
+                    while guest.status == "here" and guest.to_share:
+                        await asyncio.sleep(0.01)
+            staying.cancel()
+            await asyncio.wait([staying])
+            guest.stop()
+        self.session.watches = False
+
+    def _leave_word(self) -> None:
+        """Write the invitation where other windows of this player on this machine find it."""
+        with contextlib.suppress(OSError):  # then they open read-only, as without company
+            folder = os.path.join(keys.folder(), TABLES)
+            Disk().make_folder(folder)
+            path = os.path.join(folder, self.session.save.head.id)
+            Disk().replace_file(path, f"{self.invitation}\n{self.name}".encode(), 0o600)
+            self._table_file = path
+
+    # -- how things are ---------------------------------------------------------------------------------
+
+    @property
+    def is_host(self) -> bool:
+        return self._host is not None
+
+    @property
+    def is_guest(self) -> bool:
+        return self._guest is not None
+
+    @property
+    def standing(self) -> Standing:
+        """How things are now."""
+        others = tuple(one.name for one in self._present() if not self._is_me(one))
+        if self._host:
+            return Standing(others, listens=True, asks=self._asks())
+        guest = self._guest
+        if guest is None:
+            return Standing()
+        away = guest.status != "here"
+        return Standing(others, away=away, watches=guest.role == SPECTATOR, to_share=len(guest.to_share))
+
+    def _asks(self) -> str:
+        if self._callers:
+            return self._callers[0].knock.name
+        waiting = self._waiting()
+        return waiting[0].seat.name if waiting else ""
+
+    def _waiting(self) -> list[Arrived]:
+        return [one for one in self._host.guests if one.waiting] if self._host else []
+
+    def _present(self) -> list[Present]:
+        end = self._host or self._guest
+        return end.present if end else []
+
+    def _is_me(self, one: Present) -> bool:
+        return one.seat == self.session.by if one.seat else one.name == self.name
+
+    def people(self) -> list[Person]:
+        """Return everybody who has a seat or watches, those who are here first."""
+        state = self.session.state
+        here = {one.seat or one.name: one for one in self._present()}
+        asks = {one.seat.id: _what_waits(list(one.waiting.values())) for one in self._waiting()}
+        known = [
+            Person(
+                ident,
+                seats.name_of(state, ident),
+                record["role"],
+                tuple(_name(state, who) for who in record["plays"]),
+                self._since.get(here[ident]) if ident in here else None,
+                is_host=ident in here and here[ident].role == "host",
+                is_me=ident == self.session.by,
+                asks=asks.get(ident, ""),
+            )
+            for ident, record in state["seats"].items()
+        ]
+        watching = [
+            Person("", one.name, SPECTATOR, (), self._since.get(one), is_me=self._is_me(one))
+            for one in here.values()
+            if not one.seat
+        ]
+        callers = [
+            Person("", one.knock.name, one.knock.role, (), None, asks=f"knocks, from {one.knock.address}")
+            for one in self._callers
+        ]
+        found = [*known, *watching]
+        return [*callers, *(one for one in found if one.since), *(one for one in found if not one.since)]
+
+    def question(self) -> str:
+        """Return what the host is asked now, as a sentence, or "" if nothing."""
+        if self._callers:
+            knock = self._callers[0].knock
+            if knock.role == SPECTATOR:
+                return f"{knock.name} knocks, to watch."
+            return f"{knock.name} knocks, from a new computer." if knock.returns else f"{knock.name} knocks."
+        for guest in self._waiting():
+            return f"{guest.seat.name} {_what_waits(list(guest.waiting.values()))}."
+        return ""
+
+    def connection(self) -> str:
+        """Return a sentence about the connection, for the list of people."""
+        if self._host:
+            wrong = self._host.wrong_codes.total()
+            tried = f" {counted(wrong, 'wrong code')} so far." if wrong else ""
+            return f"You host: {self.invitation.partition('/')[0]} listens for guests.{tried}"
+        guest = self._guest
+        if guest is None:
+            return "You play alone."
+        if guest.status == "here":
+            trouble = f" {guest.host} can't save: {guest.trouble}." if guest.trouble else ""
+            waits = f" {guest.host} has yet to agree to {counted(len(guest.waiting), 'entry')} of yours."
+            return f"{guest.host or 'The host'} hosts.{waits if guest.waiting else ''}{trouble}"
+        return {
+            "asked": f"{guest.host or 'The host'} is asked to let you in.",
+            "catching up": "Catching up with the host.",
+            "refused": f"{guest.why} You play alone.",
+        }.get(guest.status, "The host is away. You play alone until the connection is back.")
+
+    # -- the host's word --------------------------------------------------------------------------------
+
+    def agree(self) -> str:
+        """Say yes to the oldest question: let somebody in, or take what waits. Return what came of it, or ""."""
+        if self._callers:
+            caller = self._callers.pop(0)
+            if not caller.answer.done():
+                caller.answer.set_result(True)
+            self._changed()
+            return f"{caller.knock.name} comes in."
+        for guest in self._waiting():
+            assert self._host
+            self._host.accept(guest)
+            self._changed()
+            return f"Taken: what {guest.seat.name} asked for."
+        return ""
+
+    def decline(self) -> str:
+        """Say no to the oldest question. Return what came of it, or ""."""
+        if self._callers:
+            caller = self._callers.pop(0)
+            if not caller.answer.done():
+                caller.answer.set_result(False)
+            self._changed()
+            return f"{caller.knock.name} is not let in."
+        for guest in self._waiting():
+            assert self._host
+            self._host.decline(guest)
+            self._changed()
+            return f"Not taken: what {guest.seat.name} asked for."
+        return ""
+
+    async def put_out(self, seat: str) -> None:
+        """Close the connection of the player in this seat, who is not let in again while we host."""
+        if self._host:
+            await self._host.put_out(seat)
+
+    def give(self, who: str, seat: str) -> None:
+        """Let the player in this seat play a character, instead of others; "" lets anybody.
+
+        The host's word is needed if a guest does it. Raise Refused if it cannot be saved.
+        """
+        effects = seats.handed(self.session.state, who, seat)
+        if effects:
+            self.session.do("seat", effects)
+
+    def appoint(self, seat: str, role: str) -> None:
+        """Give the player in this seat a role: player or GM. Raise Refused if it cannot be saved."""
+        effects = seats.change(self.session.state, seat, role=role)
+        if effects:
+            self.session.do("seat", effects)
+
+    @property
+    def may_manage(self) -> bool:
+        """True if this player decides about seats: the host, and the GM."""
+        seat = self.session.state["seats"].get(self.session.by)
+        return self.is_host or bool(seat and seat["role"] == GM)
+
+    # -- what happens -----------------------------------------------------------------------------------
+
+    def _events(self) -> Events:
+        return Events(self._new, self._changed, self._says, self._asked)
+
+    def _says(self, sentence: str) -> None:
+        if sentence:
+            self._frontend.company_says(sentence)
+
+    def _changed(self) -> None:
+        now = datetime.now()
+        self._since = {one: self._since.get(one, now) for one in self._present()}
+        self._frontend.company_changed()
+
+    async def _asked(self, knock: Knock) -> bool:
+        caller = _Caller(knock, self._loop.create_future())
+        self._callers.append(caller)
+        self._changed()
+        try:
+            return await caller.answer
+        finally:
+            if caller in self._callers:
+                self._callers.remove(caller)
+                self._changed()
+
+    def _new(self, entries: list[Entry]) -> None:
+        end = self._host or self._guest
+        if not end:
+            return
+        if not self._fresh:
+            self._before, self._apart = end.replica.before, False
+        self._apart = self._apart or end.replica.apart
+        self._fresh += entries
+        self._tell_new()
+
+    def _hear(self, what: str) -> None:
+        if what == "table" and self._fresh:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                self._loop.call_soon_threadsafe(self._tell_new)
+
+    def _tell_new(self) -> None:
+        """Tell the frontend what others did, once it is in the state."""
+        if not self._fresh or self.session.folding:
+            return
+        entries, self._fresh = self._fresh, []
+        others = [entry for entry in entries if entry.get("by", "") != self.session.by]
+        first = self._before == self._start()
+        if self._apart and others and not first:
+            self.reunion = tuple(reunited(self.session, self._before, others))
+            more = len(self.reunion) - 1 - FEW
+            changes = ", ".join(self.reunion[1 : 1 + FEW]) + (f" and {more} more" if more > 0 else "")
+            news = f"{self.reunion[0]}; {changes}." if changes else f"{self.reunion[0]}."
+            self._frontend.company_entered(news, reunion=True)
+        else:
+            self._frontend.company_entered("" if self._apart else news_of(self.session, others), reunion=False)
+
+    def _start(self) -> object:
+        from tracker.campaign.fold import start
+
+        return start(self.session.game.top)
+
+
+def reunited(session: Session, before: State, entries: Iterable[Entry]) -> list[str]:
+    """Return what a reunion brought: a line with who made how many entries meanwhile, then each change of the state."""
+    made: dict[str, int] = {}
+    for entry in entries:
+        name = seats.name_of(session.state, entry.get("by", "")) or "Others"
+        made[name] = made.get(name, 0) + 1
+    names = " and ".join(", ".join(made).rsplit(", ", 1))
+    changes = session.game.changes(before, session.state, "")
+    return [f"{names} while you were away: {counted(sum(made.values()), 'entry')}", *changes]
+
+
+def news_of(session: Session, entries: list[Entry]) -> str:
+    """Return a line about what others have just done, or "" if there is nothing to tell."""
+    told = [one for one in entries if one.get("did") != "seat"] or entries
+    if not told:
+        return ""
+    entry = told[-1]
+    name = seats.name_of(session.state, entry.get("by", ""))
+    if "undoes" in entry:
+        word = "redid" if entry.get("did") == "redo" else "undid"
+        return f"{name} {word}: {journal.undone(session, entry)}"
+    line = journal.as_written(session.game, session.state, entry)
+    said = line._replace(who="").sentence() if line.who == name else line.sentence()
+    return f"{name}: {said}"
+
+
+def reachable(address: str) -> str:
+    """Return the address to put in a code for a host that listens at `address`."""
+    return (own_address() or HERE) if address in {"0.0.0.0", "::"} else address
+
+
+def _name(state: State, who: str) -> str:
+    return shown_line(state["party"].get(who, {}).get("name", who), 40)
+
+
+def _what_waits(entries: list[Entry]) -> str:
+    """Return what a guest waits for, as a clause after the name."""
+    asked = [effect for entry in entries for effect in entry.get("effects", ())]
+    if entries and all(entry.get("did") == "seat" for entry in entries):
+        given = [one["add"]["id"] for one in asked if "add" in one and "id" in one["add"]]
+        return f"wants to play {' and '.join(shown_line(who, 40) for who in given)}" if given else "wants another seat"
+    return f"brings {counted(len(entries), 'entry')} that need your word"

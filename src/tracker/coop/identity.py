@@ -1,0 +1,62 @@
+"""The player's name on this machine: which one to take if the player gives none."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import os
+
+from tracker.coop import keys
+from tracker.games.api.errors import Refused
+from tracker.games.api.schema import State
+from tracker.games.common.seats import NAME_MOST
+from tracker.saves.disk import Disk, data_folder, open_regular
+from tracker.text import name_problem
+
+
+def own_name(asked: str = "", state: State | None = None) -> str:
+    """Return the name of the player, and remember it.
+
+    That is the name `asked` if there is one; else a name with which this machine has a seat in the campaign `state`;
+    else the name that was used last; else the one that the player logs in with. Raise Refused if `asked` cannot be a
+    name.
+    """
+    asked = asked.strip()
+    if asked:
+        if problem := name_problem(asked):
+            raise Refused(problem)
+        if len(asked) > NAME_MOST:
+            raise Refused(f"Your name has {len(asked)} characters; the limit is {NAME_MOST}.")
+        _remember(asked)
+        return asked
+    last = _last()
+    seated = [seat["name"] for seat in state["seats"].values() if _is_ours(seat)] if state else []
+    return last if last in seated or not seated else seated[0]
+
+
+def _is_ours(seat: State) -> bool:
+    """Return True if the key of this seat is on this machine."""
+    return keys.has_key(seat["name"]) and keys.OwnKey(seat["name"]).public == seat["key"]
+
+
+def _file() -> str:
+    return os.path.join(keys.folder(), "name.txt")
+
+
+def _last() -> str:
+    with contextlib.suppress(OSError, UnicodeDecodeError), open_regular(_file()) as file:
+        name = file.read(1000).decode().strip()
+        if not name_problem(name) and len(name) <= NAME_MOST:
+            return name
+    try:
+        login = getpass.getuser()
+    except (OSError, KeyError):
+        login = ""
+    return (login[:1].upper() + login[1:])[:NAME_MOST] or "Player"
+
+
+def _remember(name: str) -> None:
+    with contextlib.suppress(OSError):  # then the player is asked for it again
+        os.makedirs(data_folder(), mode=0o700, exist_ok=True)
+        Disk().make_folder(keys.folder())
+        Disk().replace_file(_file(), name.encode(), 0o600)

@@ -1,0 +1,136 @@
+"""A shared campaign in plain mode: an event loop in a thread, and what others did before the next prompt."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from tracker.campaign.session import Session
+from tracker.coop.company import Company
+from tracker.coop.plans import Hosting, Joining
+from tracker.games.common.seats import ROLES, SPECTATOR
+from tracker.plain.console import Console
+
+Result = TypeVar("Result")
+
+
+class PlainCompany:
+    """The others at a campaign in plain mode; a context manager that plays together while it is entered.
+
+    The session is used in two threads, which take turns: the event loop uses it only while plain mode waits for a line
+    of input.
+    """
+
+    def __init__(self, session: Session, talk: Console, plan: Hosting | Joining) -> None:
+        self._session = session
+        self._talk = talk
+        self._plan = plan
+        self._heard: list[str] = []
+        self._asked = ""
+        self._turn = threading.RLock()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="company", daemon=True)
+
+    def __enter__(self) -> PlainCompany:
+        """Begin to host or join. Raise Refused, with a sentence for the player, if that fails."""
+        self._thread.start()
+        self._turn.acquire()
+        self._talk.while_waiting = self._waiting
+        try:
+            self.company = self._call(self._make())
+            self._call(self.company.begin(self._plan))
+        except BaseException:
+            self._end()
+            raise
+        if isinstance(self._plan, Hosting):
+            self._heard.append(self.code())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._call(self.company.part())
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        self._turn.release()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _make(self) -> Company:
+        return Company(self._session, self, self._plan.name, self._turn)
+
+    def _call(self, work: Coroutine[Any, Any, Result]) -> Result:
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        with self._waiting():
+            return future.result()
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Context manager for the time in which plain mode waits and others may change the campaign."""
+        self._turn.release()
+        try:
+            yield
+        finally:
+            self._turn.acquire()
+
+    # -- words ------------------------------------------------------------------------------------------
+
+    def heard(self) -> list[str]:
+        """Return what was told since the last call, a sentence each."""
+        heard, self._heard = self._heard, []
+        return heard
+
+    def code(self) -> str:
+        """Return a sentence with the code, or one that says who hosts."""
+        if code := self.company.invitation:
+            return f"Friends join with: tracker join {code}"
+        return self.company.connection()
+
+    def people(self) -> Iterator[str]:
+        """Yield a line about the connection, and one for each person."""
+        yield self.company.connection()
+        for one in self.company.people():
+            plays = "" if one.role == SPECTATOR else f", plays {', '.join(one.characters) or 'no character yet'}"
+            here = one.asks or (f"here since {one.since:%H:%M}" if one.since else "away")
+            hosts = ", hosts" if one.is_host else ""
+            yield f"{one.name}{' (you)' if one.is_me else ''}: {ROLES.get(one.role, one.role)}{hosts}{plays}, {here}."
+
+    def agree(self) -> str:
+        """Say yes to what the host is asked; return what came of it, or "" if nothing is asked."""
+        return self._in_loop(self.company.agree)
+
+    def decline(self) -> str:
+        """Say no to what the host is asked; return what came of it, or "" if nothing is asked."""
+        return self._in_loop(self.company.decline)
+
+    def host_here(self) -> str:
+        """Host from here, and return a sentence with the code. Raise Refused if that fails."""
+        if not self.company.is_host:
+            self._call(self.company.host())
+        return self.code()
+
+    def _in_loop(self, act: Callable[[], str]) -> str:
+        async def work() -> str:
+            return act()
+
+        return self._call(work())
+
+    # -- what happens -----------------------------------------------------------------------------------
+
+    def company_changed(self) -> None:
+        question = self.company.question()
+        if question and question != self._asked:
+            self._heard.append(f"{question} Type yes or no.")
+        self._asked = question
+
+    def company_says(self, sentence: str) -> None:
+        self._heard.append(sentence)
+
+    def company_entered(self, news: str, *, reunion: bool) -> None:  # noqa: ARG002
+        if news:
+            self._heard.append(news)
