@@ -117,7 +117,7 @@ class TableCompany:
             "join": "You play with the host who gave you the code.",
             "part": "What you do stays on this machine until you play together again.",
         }
-        picked: dict[str, Callable[[], object]] = {
+        picked: dict[str, Callable[[], None]] = {
             "here": lambda: self.begin(Hosting(HERE)),
             "lan": lambda: self.begin(Hosting(lan_address())),
             "join": self.ask_code,
