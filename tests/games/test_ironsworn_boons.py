@@ -334,6 +334,15 @@ def test_guess_is_marked_as_one_and_gives_nothing_by_itself(table: Session) -> N
     assert prompt.default == []
 
 
+def test_list_in_an_ability_is_one_line_beside_its_box_and_lines_below(table: Session) -> None:
+    hold(table, "+1 any")
+    edit(table, {"at": "kara.assets.card.one.text", "to": "Choose one.\n\n• This.\n• That."})
+    run = table.begin("adventure/face_danger", "kara")
+    (option,) = next(prompt for prompt in run.seen if isinstance(prompt, Choose)).options
+    assert option.note == "Choose one. • This. • That."
+    assert option.about == "Choose one.\n• This.\n• That."
+
+
 def test_companion_is_called_by_its_own_name(table: Session) -> None:
     hold(table, "+1 face_danger, momentum +1 face_danger on hit", max=3, health=3, note="Grim")
     run = table.begin("adventure/face_danger", "kara")

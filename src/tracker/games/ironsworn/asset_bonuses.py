@@ -16,7 +16,6 @@ from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll
 from tracker.games.ironsworn.dice import RANKS, Outcome
 from tracker.games.ironsworn.state import (
     ABILITIES,
-    ABILITY_MOST,
     COUNTS,
     COUNTS_NO_LONGER,
     DEBILITIES,
@@ -24,6 +23,8 @@ from tracker.games.ironsworn.state import (
     STATS,
     called,
     heal_companions,
+    in_line,
+    in_lines,
     living,
     owe,
     owed_label,
@@ -79,8 +80,8 @@ class Boon(NamedTuple):
         return record
 
     def words(self, table: Draft) -> str:
-        """Return the text of the ability."""
-        return shown_line(self.record(table)[self.ability]["text"], ABILITY_MOST)
+        """Return the text of the ability, with its paragraphs as lines."""
+        return in_lines(self.record(table)[self.ability]["text"])
 
     def name(self, table: Draft) -> str:
         """Return the name of the asset as the player knows it."""
@@ -233,7 +234,7 @@ def option(table: Draft, boon: Boon) -> Option:
         points, gift = max(sized, key=lambda pair: pair[0])
         name += f" {signed(points)}" + (f" with {' or '.join(gift.stats)}" if gift.stats else "")
     label = f"a guess: {name}" if boon.guess else name
-    return Option(boon.key, label, text, _used(table, boon), about=text)
+    return Option(boon.key, label, in_line(text), _used(table, boon), about=text)
 
 
 def _used(table: Draft, boon: Boon) -> str:

@@ -13,13 +13,14 @@ from tracker.games.api.schema import is_id
 from tracker.games.ironsworn.asset_bonuses import when_marked
 from tracker.games.ironsworn.state import (
     ABILITIES,
-    ABILITY_MOST,
     KINDS,
     OWN_ASSET,
     TYPED_ABILITIES,
     abilities,
+    ability_line,
     called,
     can_upgrade,
+    in_lines,
     own_debility,
 )
 from tracker.text import shown_line
@@ -88,10 +89,10 @@ def offered(table: Draft) -> tuple[Option, ...]:
 def _card(asset: Asset) -> Iterator[str]:
     """Yield the lines of an asset's card: its requirement, its abilities, and the work that it was published in."""
     if asset.needs:
-        yield shown_line(asset.needs, ABILITY_MOST)
+        yield in_lines(asset.needs)
     for ability in asset.abilities:
         name = f"{shown_line(ability.name)}: " if ability.name else ""
-        yield f"{'■' if ability.marked else '□'} {name}{shown_line(ability.text, ABILITY_MOST)}"
+        yield f"{'■' if ability.marked else '□'} {name}{in_lines(ability.text)}"
     if asset.source.title:
         yield f"From {shown_line(asset.source.title)}."
 
@@ -140,7 +141,7 @@ def taken(asset: Asset, part: str = "") -> Generator[Prompt, Answer, dict[str, A
             key=f"{part}ability",
             title=f"{shown_line(asset.name)}: which ability first?",
             options=tuple(
-                Option(name, shown_line(ability.text), about=shown_line(ability.text, ABILITY_MOST))
+                Option(name, shown_line(ability_line(ability.name, ability.text)), about=in_lines(ability.text))
                 for name, ability in zip(ABILITIES, asset.abilities, strict=False)
             ),
             default=ABILITIES[0],
@@ -199,9 +200,9 @@ def ask_upgrade(table: Draft) -> Procedure:
         key="ability",
         title="Which ability?",
         options=tuple(
-            Option(name, shown_line(text) or name, about=shown_line(text, ABILITY_MOST))
+            Option(name, shown_line(ability_line(one["name"], one["text"])) or name, about=in_lines(one["text"]))
             for name in unmarked
-            for text in [open_ones[ident][name]["text"]]
+            for one in [open_ones[ident][name]]
         ),
         default=unmarked[0],
     )

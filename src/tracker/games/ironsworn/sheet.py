@@ -29,7 +29,6 @@ from tracker.games.api.view import (
 from tracker.games.common import clocks, notes
 from tracker.games.ironsworn.state import (
     ABILITIES,
-    ABILITY_MOST,
     ABOUT_MOST,
     ASSET_COST,
     DEBILITIES,
@@ -39,9 +38,11 @@ from tracker.games.ironsworn.state import (
     STATS,
     UPGRADE_COST,
     abilities,
+    ability_line,
     called,
     experience,
     foes_harm,
+    in_line,
     most_momentum,
     no_asset,
     no_upgrade,
@@ -262,12 +263,12 @@ def _noted(asset: State) -> str:
         return shown_line(called(asset)) if called(asset) != asset["name"] else ""
     options = (one for one in asset["options"].values() if one["value"])
     told = (f"{shown_line(one['name'])}: {shown_line(one['value'])}" for one in options)
-    return ", ".join(filter(None, [shown_line(asset["note"]), *told, shown_line(asset["needs"], ABILITY_MOST)]))
+    return ", ".join(filter(None, [shown_line(asset["note"]), *told, in_line(asset["needs"])]))
 
 
 def _ability_text(asset: State, name: str) -> str:
     """Return the text of an ability, and the reason if it cannot be used now."""
-    text = shown_line(asset[name]["text"], ABILITY_MOST)
+    text = ability_line(asset[name]["name"], asset[name]["text"])
     used = next((used for mark, used in asset["used"].items() if mark.partition("_")[0] == name), None)
     if used is None:
         return text

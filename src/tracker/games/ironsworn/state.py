@@ -25,6 +25,7 @@ from tracker.games.api.schema import (
 from tracker.games.common.clocks import CLOCKS
 from tracker.games.common.scenes import LAYOUT
 from tracker.games.ironsworn.dice import RANKS, momentum_max, momentum_reset
+from tracker.text import shown_line
 
 if TYPE_CHECKING:
     from tracker.games.api.draft import Draft
@@ -111,6 +112,21 @@ def called(asset: Mapping[str, Any]) -> str:
     """Return the name of an asset for players. For a companion, that is the name that its player gave it, if any."""
     own = asset["note"] or asset["options"].get("name", {}).get("value", "")
     return str(own if asset["max"] and own else asset["name"])
+
+
+def in_line(text: str) -> str:
+    """Return a text of an asset on one line, its paragraphs and lists too."""
+    return shown_line(" ".join(text.split()), ABILITY_MOST)
+
+
+def ability_line(name: str, text: str) -> str:
+    """Return an ability on one line: its own name, if it has one, and its text."""
+    return ": ".join(filter(None, (shown_line(name), in_line(text))))
+
+
+def in_lines(text: str) -> str:
+    """Return a text of an asset with its paragraphs and lists as lines, without the blank lines between them."""
+    return "\n".join(shown_line(line, ABILITY_MOST) for line in text.splitlines() if line.strip())
 
 
 def own_debility(asset: str) -> str:
