@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -153,10 +154,10 @@ def called(node: ast.Call, path: Path) -> str:
             return "open(fd)" if node.args and is_descriptor(node.args[0]) else "open"
         case ast.Name(name) if name in OURS:
             return name
-        case ast.Attribute(owner, name):
+        case ast.Attribute(_, name) if name in OURS:
+            return name
+        case ast.Attribute(owner, name) if name in ANYWHERE | OF_FILES:
             of = ast.unparse(owner).removesuffix("()")
-            if name in OURS:
-                return name
             if name in ANYWHERE:
                 return f"{of}.{name}" if of in OWNERS | {"self"} else name
             on_self = of == "self" and path.name == "disk.py"
@@ -172,6 +173,7 @@ def is_descriptor(node: ast.expr) -> bool:
     )
 
 
+@cache
 def found() -> dict[str, dict[str, int]]:
     """Return the calls of each module that has any, each with the line of one of them."""
     modules = {str(path.relative_to(SOURCE)): dict(calls(path)) for path in sorted(SOURCE.rglob("*.py"))}

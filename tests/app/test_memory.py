@@ -54,7 +54,7 @@ def vale(folder: Path) -> Path:
     return campaign(folder, *in_party(KARA, TAYLA), *sworn(HEIR))
 
 
-ROUNDS = 3
+ROUNDS = 2
 
 
 def grown(before: Counter[str], rounds: list[Counter[str]]) -> list[str]:

@@ -380,8 +380,9 @@ def test_hostile_notes_are_shown_safely_everywhere(tmp_path: Path, size: tuple[i
 
     async def act(player: Player) -> None:
         def check() -> None:
-            assert not [char for char in player.text if ord(char) < 32 and char != "\n"], player.text
-            assert "\u202e" not in player.text
+            text = player.text
+            assert not [char for char in text if ord(char) < 32 and char != "\n"], text
+            assert "\u202e" not in text
 
         await player.press("w")
         check()
