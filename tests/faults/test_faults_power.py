@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from tests.faults import campaign
 from tests.faults.disks import Call, RecordingDisk
-from tests.faults.platter import Platter, losses
+from tests.faults.platter import Found, Platter, losses
 
+from tracker.campaign.log import Entry
 from tracker.campaign.session import Session, new_campaign
 from tracker.saves.save import Save
 
@@ -151,6 +152,35 @@ def failed_and_tried_again(path: str, disk: Recording) -> None:
     killed(table)
 
 
+def taken_from_elsewhere(path: str, disk: Recording) -> None:
+    """Another player's entries come several at a time, some of them late, between one's own and compactions."""
+    new_campaign(path, campaign.GAME, disk)
+    disk.said()
+    table = opened(path, disk)
+    campaign.add_kara(table)
+    saved(table)
+    table.on_written.append(lambda ids: disk.said(*ids))  # the other player is told so
+    first = [line_of_bob(n, n) for n in range(2, 6)]
+    table.take(first[2:])
+    saved(table)
+    for n in range(22):
+        campaign.play(table, n)
+        saved(table)
+    table.take(first[:2])
+    assert table.folding
+    table.write("Meanwhile.")
+    saved(table)
+    table.adopt_late()
+    table.take([line_of_bob(n, 50 + n) for n in range(6, 9)])
+    saved(table)
+    table.close()
+    opened(path, disk).close()
+
+
+def line_of_bob(n: int, t: int) -> Entry:
+    return {"id": f"bob.{n}", "t": t, "by": "bob", "did": "journal", "text": f"Line {n}."}
+
+
 def killed_before_replace(path: str, disk: Recording) -> None:
     killed_and_opened_again(path, disk, "replace")
 
@@ -170,6 +200,7 @@ STORIES: dict[str, Callable[[str, Recording], None]] = {
     "edited": edited_and_played_on,
     "torn": torn_and_opened,
     "failed": failed_and_tried_again,
+    "taken from elsewhere": taken_from_elsewhere,
 }
 
 
@@ -187,15 +218,48 @@ def test_power_cut_loses_nothing_where_files_cannot_be_exchanged(path: str) -> N
     assert not any(call.name == "exchange" for call in disk.calls)
 
 
-def torn_is_lost(calls: list[Call]) -> bool:
-    """Whether some power cut would leave the torn end neither in the save nor in a file of its own."""
+def refused(path: str, disk: Recording) -> str:
+    """Another player's entry is taken in, saved, and taken out again as refused; what it says."""
+    new_campaign(path, campaign.GAME, disk)
+    disk.said()
+    table = opened(path, disk)
+    campaign.add_kara(table)
+    saved(table)
+    table.listeners.clear()
+    table.take([line_of_bob(n, n) for n in range(2, 5)])
+    assert table.settle().word == "saved"
+    disk.note("torn")
+    table.without({"bob.3"})
+    table.write("On.")
+    assert table.settle().word == "saved"
+    killed(table)
+    return 'text = "Line 3."'
+
+
+def test_refused_entry_is_never_lost_from_both_places(path: str) -> None:
+    disk = Recording()
+    text = refused(path, disk).encode()
+    assert not torn_is_lost(disk.calls, text)
+    aside = next(
+        n for n, call in enumerate(disk.calls) if call.name == "link" and call.args[1].endswith(".refused-1.txt")
+    )
+    assert torn_is_lost(without(disk.calls, last(disk.calls, "sync", aside)), text)
+
+
+def torn_is_lost(calls: list[Call], text: bytes = TORN) -> bool:
+    """Whether some power cut would leave a text neither in the save nor in a file of its own beside it."""
     platter, torn = Platter(), False
     for call in calls:
         platter.follow(call)
         torn = torn or call.name == "torn"
-        if torn and any(TORN not in b"".join(found.values()) for _, found in platter.after_a_cut()):
+        if torn and any(text not in beside(found) for _, found in platter.after_a_cut()):
             return True
     return False
+
+
+def beside(found: Found) -> bytes:
+    """What the save and the files beside it hold, without the backups."""
+    return b"".join(data for path, data in found.items() if os.path.basename(os.path.dirname(path)) != ".backups")
 
 
 def test_truncated_data_is_never_lost_from_both_places(path: str) -> None:
