@@ -1,5 +1,6 @@
 """Entries from elsewhere: taken in at any place and in any order, durable, and never twice."""
 
+import os
 import random
 import shutil
 from collections.abc import Iterator
@@ -148,7 +149,7 @@ class TestMarks:
             assert all(begins), "no log was made from the first entry on"
             assert ana.state == adds_up_to(whole_file(Path(ana.save.real)))
 
-    @pytest.mark.parametrize("harm", ["damaged", "from another campaign", "gone"])
+    @pytest.mark.parametrize("harm", ["damaged", "from another campaign", "gone", "larger than memory"])
     def test_marks_that_do_not_fit_are_passed_over(
         self, apart: tuple[Session, Session], monkeypatch: pytest.MonkeyPatch, harm: str
     ) -> None:
@@ -158,20 +159,45 @@ class TestMarks:
             ana.take(lines(bob, 1))
             lines(ana, 60)
             ana.settle()
+            ana._forget_old()
             path = Path(snapshots.path_of(ana.save.real))
             data = path.read_bytes()
             if harm == "damaged":
                 path.write_bytes(data.replace(b"momentum", b"momentun"))
             elif harm == "gone":
                 path.unlink()
+            elif harm == "larger than memory":
+                os.truncate(path, 1 << 42)
             else:
                 found = snapshots.read(ana.save.real)
                 path.unlink()
-                snapshots.write(ana.save.real, 0, [mark._replace(crc=mark.crc ^ 1) for mark in found], ana.save.disk)
+                other = [mark._replace(crc=mark.crc ^ 1, state={**mark.state, "scene": "Elsewhere"}) for mark in found]
+                snapshots.write(ana.save.real, 0, other, ana.save.disk)
             ana.take([{**lines(bob, 1)[0], "t": behind(ana) - 3}])
+            assert ana.folding
             ana.settle()
             ana.adopt_late()
             assert ana.state == adds_up_to(whole_file(Path(ana.save.real)))
+            assert ana.notes == []
+
+    def test_file_of_marks_never_grows_beyond_its_limit(
+        self, apart: tuple[Session, Session], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(snapshots, "EVERY", 2)
+        ana, bob = apart
+        with short_memory(4):
+            ana.take(lines(bob, 1))
+            lines(ana, 60)
+            ana.settle()
+            path = Path(snapshots.path_of(ana.save.real))
+            many = len(snapshots.read(ana.save.real))
+            monkeypatch.setattr(snapshots, "MOST", path.stat().st_size // 2)
+            assert snapshots.read(ana.save.real) == []
+            monkeypatch.setattr(snapshots, "MOST", path.stat().st_size)
+            lines(ana, 60)
+            ana.settle()
+            assert path.stat().st_size <= snapshots.MOST
+            assert len(snapshots.read(ana.save.real)) >= many // 3
 
 
 class TestWithout:

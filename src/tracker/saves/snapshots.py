@@ -19,6 +19,8 @@ from tracker.saves.head import Snapshot
 
 EVERY = 1000
 """Least number of entries between two marks."""
+MOST = 1 << 25
+"""Most bytes of the file; with more, every other mark is left out. A larger file is not ours, and not read."""
 
 
 def path_of(real: str) -> str:
@@ -31,9 +33,8 @@ def read(real: str) -> list[Snapshot]:
     """Return the marks of the save at `real`, oldest first; [] if there are none or they cannot be read."""
     found: list[Snapshot] = []
     with contextlib.suppress(OSError), open_regular(path_of(real), follow=False) as file:
-        for line in file.read().splitlines():
-            if mark := _parse(line):
-                found.append(mark)
+        if os.fstat(file.fileno()).st_size <= MOST:
+            found += filter(None, map(_parse, file.read(MOST).splitlines()))
     return sorted(found, key=lambda mark: mark.upto)
 
 
@@ -86,4 +87,6 @@ def write(real: str, unchanged: int, new: Iterable[Snapshot], disk: Disk) -> Non
         with contextlib.suppress(TypeError):  # a hand-made value that JSON does not have
             line = json.dumps(fields, separators=(",", ":")).encode()
             lines.append(b"%08x %s\n" % (zlib.crc32(line), line))
+    while sum(map(len, lines)) > MOST:
+        del lines[::2]
     disk.replace_file(path_of(real), b"".join(lines), stat.S_IMODE(os.stat(real).st_mode))
