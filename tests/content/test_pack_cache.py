@@ -134,6 +134,25 @@ def test_copy_goes_with_its_pack() -> None:
     assert not [*Path(pack_cache.folder()).iterdir()]
 
 
+def test_players_own_files_stay_where_copies_are_removed(store: Path, tmp_path: Path) -> None:
+    old = f"fen-{'0' * 16}.json"
+    (tmp_path / "documents").mkdir()
+    for name in ("thesis.json", old):
+        (tmp_path / "documents" / name).write_text("mine")
+    store.parent.mkdir(parents=True)
+    copies = Path(pack_cache.folder())
+    copies.symlink_to(tmp_path / "documents")
+    written = data(fen())
+    packs.add(read(written), written)
+    assert {path.name for path in (tmp_path / "documents").iterdir()} == {"thesis.json", old}
+    copies.unlink()
+    (tmp_path / "documents").rename(copies)
+    packs.add(read(written), written)
+    stored = packs.find("fen")
+    assert stored
+    assert {path.name for path in copies.iterdir()} == {"thesis.json", f"fen-{stored.sha}.json"}
+
+
 def test_folder_that_cannot_be_written_only_costs_the_copy(store: Path) -> None:
     store.parent.mkdir(parents=True)
     Path(pack_cache.folder()).write_text("a file in its place")

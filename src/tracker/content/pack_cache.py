@@ -39,6 +39,7 @@ FORM = 1
 """Number of the present form. Raise it if reading the same pack gives something else than before."""
 MOST = 48_000_000
 """Most bytes of a copy; that of the largest official pack has 1.2 million."""
+_NAME = re.compile(r"[a-z0-9_]+-[0-9a-f]{16}\.json")
 
 # Control characters: JSON has those before the space as escapes. Two patterns are faster than one.
 _ESCAPES, _C1 = re.compile(rb"\\[ubfrt]"), re.compile(rb"\xc2[\x80-\x9f]")
@@ -88,11 +89,14 @@ def write(ident: str, sha: str, content: Content, disk: Disk) -> None:
 
 
 def drop_others(stored: Iterable[tuple[str, str]], disk: Disk) -> None:
-    """Delete copies of all packs but these, each as (id, hash). Files that cannot be deleted stay."""
+    """Delete copies of all packs but these, each as (id, hash). Files that cannot be deleted stay.
+
+    Files with other names than those of copies, and a folder that is a link, are the player's own.
+    """
     kept = {os.path.basename(_path(ident, sha)) for ident, sha in stored}
     with contextlib.suppress(OSError):
-        for name in os.listdir(folder()):
-            if name.endswith(".json") and name not in kept:
+        for name in () if os.path.islink(folder()) else os.listdir(folder()):
+            if _NAME.fullmatch(name) and name not in kept:
                 disk.unlink(os.path.join(folder(), name))
 
 
