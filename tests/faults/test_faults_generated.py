@@ -36,7 +36,7 @@ from tracker.plain import words as plain
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 
-USUAL = 500
+USUAL = 250
 PARTS = 5
 """Tests among which the cases are shared out."""
 PER_FAULT = 40
