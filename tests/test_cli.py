@@ -13,6 +13,7 @@ import pytest
 from tests import program
 from tests.hostile import HOSTILE
 from tests.make_example import example
+from tests.terminal.pty import PATIENCE
 
 from tracker import __version__, games
 from tracker.campaign.journal import lines
@@ -411,13 +412,13 @@ class TestFollow:
             assert tracker(saves, "undo", "Mill").returncode == 0
             assert follower.stdout.readline().endswith("The bridge is out.  (undone)\n")
             follower.stdout.close()  # as `head` does; nothing has to be printed for the follower to end
-            assert follower.wait(20) == 141
+            assert follower.wait(PATIENCE) == 141
 
     def test_log_ends_when_the_file_is_gone(self, saves: Path) -> None:
         command = [sys.executable, "-m", "tracker", "log", "Mill", "-f", "-n", "0", "--saves", str(saves)]
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, encoding="utf-8") as follower:
             (saves / "Mill.toml").rename(saves / "Dale.toml")
-            assert follower.wait(20) == 1
+            assert follower.wait(PATIENCE) == 1
             assert follower.stderr
             assert follower.stderr.read().count("\n") == 1
 

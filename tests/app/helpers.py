@@ -31,7 +31,7 @@ from tracker.games.ironsworn import GAME
 from tracker.saves.disk import Disk
 from tracker.settings import Settings
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 POLL = 0.005
 ROUNDS = 2
 """What a message sets off is often one more message."""

@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from tests.app.helpers import HEIR, KARA, POLL, Player, QuickDisk, campaign, in_party, play, sworn
+from tests.app.helpers import HEIR, KARA, PATIENCE, POLL, Player, QuickDisk, campaign, in_party, play, sworn
 from textual import events
 
 from tracker.app import key_queue
@@ -59,7 +59,7 @@ async def sent(player: Player, *keys: str) -> None:
     """Press keys, and wait until each has been given to the screen or dropped."""
     wanted = player._acted + len(keys)
     send(player, *keys)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while player._acted < wanted:
             await asyncio.sleep(POLL)
 

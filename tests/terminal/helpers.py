@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from tests.app.helpers import HEIR, KARA, TAYLA, campaign, in_party, sworn
+from tests.terminal import pty
 from tests.terminal.pty import Pty
 
 import tracker as package
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
 
-PATIENCE = 60.0
+PATIENCE = pty.PATIENCE
 _ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 
 

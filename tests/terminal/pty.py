@@ -44,6 +44,8 @@ _SYNC_QUERY, _SYNC_ANSWER = b"\x1b[?2026$p", b"\x1b[?2026;2$y"
 # A session leader that opens a terminal gets it as its own, which is what makes resizing signal the program.
 _TAKE_TERMINAL = 'exec "$@" <>"$0"'
 
+PATIENCE = 60.0
+"""Seconds after which a wait is in vain. Nothing is measured by it, so a busy machine may take its time."""
 _QUIET = 0.005
 _LONGEST_BURST = 0.25
 
@@ -132,7 +134,7 @@ class Pty:
         screen.dirty.clear()
         return self._rows
 
-    def wait_until(self, cond: Callable[[], bool], timeout: float = 30.0, since: float | None = None) -> float:
+    def wait_until(self, cond: Callable[[], bool], timeout: float = PATIENCE, since: float | None = None) -> float:
         """Seconds from `since`, else from the start, to the output that made `cond` true and left it so."""
         since = self._started_at if since is None else since
         deadline = time.perf_counter() + timeout
@@ -146,11 +148,11 @@ class Pty:
                 return met_at - since
         raise self._timeout("The program ended" if self._closed else f"Nothing after {timeout} seconds")
 
-    def wait_for(self, text: str, timeout: float = 30.0) -> float:
+    def wait_for(self, text: str, timeout: float = PATIENCE) -> float:
         """Seconds from the start to the frame that showed `text`."""
         return self.wait_until(lambda: text in self.text(), timeout)
 
-    def wait_gone(self, text: str, timeout: float = 30.0) -> float:
+    def wait_gone(self, text: str, timeout: float = PATIENCE) -> float:
         """Seconds from the start to the frame that no longer showed `text`."""
         return self.wait_until(lambda: text not in self.text(), timeout)
 
@@ -168,7 +170,7 @@ class Pty:
             data = data[os.write(self._fd, data) :]
         return now
 
-    def press(self, key: str, until: str | None = None, timeout: float = 10.0) -> float:
+    def press(self, key: str, until: str | None = None, timeout: float = PATIENCE) -> float:
         """Seconds from typing `key` to the frame that showed `until`, or to any change of the screen."""
         before = self._look()
         at = self.send(key)
@@ -186,7 +188,7 @@ class Pty:
         """Send `sig` to the program; nothing if it has ended."""
         self._process.send_signal(sig)
 
-    def wait_end(self, timeout: float = 30.0) -> int:
+    def wait_end(self, timeout: float = PATIENCE) -> int:
         """The exit status of the program, or minus the signal that ended it."""
         try:
             status = self._process.wait(timeout)

@@ -31,7 +31,7 @@ def pack() -> bytes:
 def typed(program: Pty, *steps: tuple[str, str]) -> None:
     """Type the keys of each step, and wait until the screen shows its text."""
     for keys, shown in steps:
-        program.press(keys, until=shown, timeout=15)
+        program.press(keys, until=shown)
 
 
 @pytest.fixture
