@@ -112,7 +112,7 @@ def headless() -> list[str]:
 class TestNoScreen:
     def test_no_layer_below_the_app_imports_textual(self) -> None:
         layers = headless()
-        assert {"tracker.cli", "tracker.dice", "tracker.games.ironsworn.moves.simple", "tracker.saves.save"} <= {
+        assert {"tracker.cli", "tracker.dice", "tracker.games.ironsworn.moves.adventure", "tracker.saves.save"} <= {
             *layers
         }
         assert python(IMPORT_ONE_BY_ONE, *layers).stderr == ""
@@ -133,7 +133,7 @@ class TestBeforeFirstFrame:
             "tracker.app.screens.keys",
             "tracker.app.screens.name_dialog",
             "tracker.app.screens.list_screen",
-            "tracker.games.ironsworn.moves.simple",
+            "tracker.games.ironsworn.moves.adventure",
             "tracker.games.api.prompts",
             "tracker.saves.recovery",
             "tracker.campaign.run",

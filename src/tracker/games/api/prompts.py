@@ -13,9 +13,10 @@ from typing import Any, TypeAlias
 
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import counted
+from tracker.games.api.schema import State
 from tracker.games.api.view import Odds
 from tracker.records import NamedTuple, Record
-from tracker.text import NAME_MOST, name_problem
+from tracker.text import NAME_MOST, name_problem, shown_line
 
 __all__ = [
     "Answer",
@@ -55,6 +56,17 @@ class Option(NamedTuple):
     hot: str = ""
     odds: Odds = ()
     about: str = ""
+
+
+def member_option(state: State, who: str, note: str = "", label: str = "") -> Option:
+    """Return the option for the member `who` of the party. `label` replaces the member's name.
+
+    Its hotkey is a digit, the member's place in the party; there is none after the ninth member, or for a removed one.
+    """
+    members = state["party"]
+    shown = [ident for ident, one in members.items() if one["status"] != "gone"]
+    number = shown.index(who) + 1 if who in shown else 0
+    return Option(who, label or shown_line(members[who]["name"]), note, hot=str(number) if 1 <= number <= 9 else "")
 
 
 class Prompt(Record):

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Answer, Option, Pick, Prompt, Text
+from tracker.games.api.prompts import Answer, Option, Pick, Prompt, Text, member_option
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Start
 from tracker.text import shown_line
@@ -35,16 +35,6 @@ def member_moves(state: State, who: str) -> tuple[Action, ...]:
         names = ", ".join(shown_line(one["name"], 20) for one in gone)
         moves.append(Action("f", "Rejoin", Start("party/bring_back"), names))
     return tuple(moves)
-
-
-def member_hotkey(state: State, who: str) -> str:
-    """Return the hotkey of a member in prompts: a digit, the member's place in the party.
-
-    Return "" after the ninth member, and for a removed one.
-    """
-    shown = [ident for ident, one in state["party"].items() if one["status"] != "gone"]
-    number = shown.index(who) + 1 if who in shown else 0
-    return str(number) if 1 <= number <= 9 else ""
 
 
 def begin_character(first: Option, *others: Option, dice: str, hint: str) -> Generator[Prompt, Answer, tuple[str, str]]:
@@ -160,10 +150,7 @@ def bring_back(table: Draft) -> Generator[Prompt, Answer, str]:
     whom: str = yield Pick(
         key="whom",
         title="Who comes back?",
-        options=tuple(
-            Option(ident, shown_line(one["name"]), _told(one["status"]), hot=member_hotkey(table.state, ident))
-            for ident, one in away.items()
-        ),
+        options=tuple(member_option(table.state, ident, _told(one["status"])) for ident, one in away.items()),
         default=next(iter(away)),
     )
     table.to(f"{whom}.status", "alive")

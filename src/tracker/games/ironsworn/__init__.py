@@ -24,7 +24,7 @@ class Ironsworn(Game):
     card = lazy("cards:card")
     phrases = lazy("cards:PHRASES")
     belongings = lazy("sheet:belongings")
-    member_moves = lazy("party:member_moves")
+    member_moves = lazy("character:member_moves")
     track_moves = lazy("suggestions:track_moves")
     track_odds = lazy("suggestions:track_odds")
     now = lazy("suggestions:now")

@@ -1,17 +1,28 @@
-"""Procedures that make a character, and those that change the sheet outside moves."""
+"""Procedures that make a character, change the sheet outside moves, and change the party."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tracker.games.api.content import Oracle
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Option, Pick, Roll, Text, roll_until_accepted
+from tracker.games.api.schema import State
 from tracker.games.common import party
 from tracker.games.ironsworn.assets import add_asset, ask_new_asset, asset_id, offered, record, taken
-from tracker.games.ironsworn.state import ABILITIES, DEBILITIES, STATS, TOP, other_debilities
+from tracker.games.ironsworn.roll import set_initiative
+from tracker.games.ironsworn.state import (
+    ABILITIES,
+    DEBILITIES,
+    STATS,
+    TOP,
+    other_debilities,
+    owed_label,
+    owed_times,
+    times_due,
+)
 from tracker.games.ironsworn.tracks import ask_rank
 from tracker.text import shown_line
 
@@ -222,3 +233,54 @@ def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
         "three": next(stat for stat in STATS if stats[stat] == 3),
         "twos": [stat for stat in STATS if stats[stat] == 2],
     }
+
+
+def _holds(me: State) -> Iterator[str]:
+    for word, held in (("asset", me["assets"]), ("bond", me["bonds"])):
+        if held:
+            yield f"{len(held)} {word}{'s' if len(held) > 1 else ''}"
+
+
+def _due(me: State) -> list[str]:
+    points = [f"{owed_label(name)} ({me[name]})" for name in ("setback", "out_of_supply") if me[name]]
+    moves = [label for name, times in owed_times(me).items() for label in times_due(owed_label(name), times)]
+    return moves + points
+
+
+member_moves = party.member_moves
+rename = party.rename
+_retire, _remove = party.leaving(_due, "Vows, journeys and fights stay", _holds)
+
+
+def retire(table: Draft) -> Procedure:
+    """Ask for confirmation, then take the character out of play and out of a fight; the sheet stays visible.
+
+    Raise Refused if the status is not alive.
+    """
+    yield from _retire(table)
+    _out_of_the_fight(table)
+
+
+def remove(table: Draft) -> Procedure:
+    """Ask for confirmation, then take the character out of a fight and hide them. The record stays, for a return."""
+    yield from _remove(table)
+    _out_of_the_fight(table)
+
+
+def _out_of_the_fight(table: Draft) -> None:
+    if table.me["initiative"] != "none":
+        set_initiative("none", table)
+
+
+def bring_back(table: Draft) -> Procedure:
+    """Ask who comes back into play, and set the status to alive.
+
+    The character becomes unprepared if the shared supply is 0, and is no longer unprepared otherwise. Raise Refused if
+    all are in play.
+    """
+    whom = yield from party.bring_back(table)
+    unprepared = "unprepared" in table.state["party"][whom]["debilities"]
+    if not table.state["supply"] and not unprepared:
+        table.add(f"{whom}.debilities", {"id": "unprepared"})
+    elif table.state["supply"] and unprepared:
+        table.drop(f"{whom}.debilities", "unprepared")

@@ -1,21 +1,31 @@
-"""The vocabulary of outcomes: certain effects, choices, due moves.
-
-Most moves are data: stats to roll with, and a `Result` for each of the three outcomes.
-"""
+"""Moves as data: the stats to roll with, and for each of the three outcomes certain effects, choices and due moves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from tracker.games.api import schema
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Choose, Option
-from tracker.games.ironsworn.asset_bonuses import after_choice, weapon
+from tracker.games.ironsworn.asset_bonuses import after_choice, other_stat, weapon
 from tracker.games.ironsworn.dice import RANKS
-from tracker.games.ironsworn.roll import set_initiative
-from tracker.games.ironsworn.state import CHARACTER, TOP, owe, owed_label
+from tracker.games.ironsworn.roll import (
+    Initiative,
+    action_roll,
+    as_member,
+    ask_bond,
+    ask_help,
+    ask_stat,
+    ask_track,
+    begin,
+    others,
+    plus,
+    set_initiative,
+)
+from tracker.games.ironsworn.state import CHARACTER, STATS, TOP, owe, owed_label
 from tracker.records import NamedTuple
+from tracker.text import shown_line
 
 
 def _nothing(_: Draft, __: str) -> str:
@@ -110,6 +120,19 @@ def choose(table: Draft, result: Result, track: str = "", *, key: str = "choose"
             do(table, way.deeds, track)
             if not way.deeds:  # no number shows such a choice
                 table.facts["chosen"] = way.words
+
+
+def each_in_turn(table: Draft, result: Result) -> Procedure:
+    """Ask each character in play, the acting one first, to choose from the result's options; apply each choice."""
+
+    def named(who: str) -> Result:
+        name = shown_line(table.state["party"][who]["name"])
+        return result._replace(title=f"{name}: {result.title[0].lower()}{result.title[1:]}")
+
+    rest = others(table)
+    yield from choose(table, named(table.who) if rest else result)
+    for who in rest:
+        yield from as_member(table, who, choose(table, named(who), key=f"choose.{who}"))
 
 
 def first_useful(options: Iterable[Option], idle: Collection[str]) -> str | None:
@@ -236,3 +259,67 @@ def inflict(more: int = 0, *, only: bool = False) -> OutcomeEffect:
         table.by(f"tracks.{track}.ticks", harm * RANKS[rank].ticks)
 
     return OutcomeEffect(f"{more} more harm" if only else f"inflict your harm{f' +{more}' if more else ''}", strike)
+
+
+APPROACH = {
+    "edge": "with speed or precision",
+    "heart": "with charm or courage",
+    "iron": "with force or endurance",
+    "shadow": "with stealth or deceit",
+    "wits": "with knowledge or sharp eyes",
+}
+ANOTHER_MOVE = grant_bonus("any", "another move now with +1")
+MISS = Result((PRICE,))
+
+
+class StandardMove(NamedTuple):
+    """The description of a move of the common form: one action roll and a result for each outcome.
+
+    `standard_move` makes a procedure of it. `strong`, `weak` and `miss` are the results of the three outcomes. `bond`
+    is the title of the prompt for +1 from a bond, "" if there is none; the +1 counts only with the stats in `bonded`.
+    `track` is the kind of track that the move is about, "" if none. With `may_begin` the player may begin a new
+    track, and the bond is offered only for a new one. `initiative` is the rule by which the roll changes the
+    initiative.
+    """
+
+    stats: Mapping[str, str]
+    """Stats to roll with, each with a description of the situation in which it is used."""
+    strong: Result
+    weak: Result
+    miss: Result = MISS
+    bond: str = ""
+    bonded: tuple[str, ...] = STATS
+    track: str = ""
+    may_begin: bool = False
+    initiative: Initiative = "other"
+
+
+def standard_move(move: str, form: StandardMove) -> Callable[[Draft], Procedure]:
+    """Return the procedure of the move that `form` describes. `move` is the last part of its id."""
+
+    def procedure(table: Draft) -> Procedure:
+        begin(table, move)
+        track, new = "", True
+        if form.may_begin:
+            from tracker.games.ironsworn.tracks import chosen_or_new
+
+            track, new = yield from chosen_or_new(table, form.track)
+        elif form.track:
+            track = yield ask_track(table, form.track, odds=False)
+        if track:
+            table.facts["track"] = table.state["tracks"][track]["name"]
+        bond = (yield ask_bond(form.bond)) if form.bond and new else False
+        bonded = form.bonded if bond else ()
+        stats = tuple(form.stats)
+        adds = yield from ask_help(table, move, stats=stats, track=track)
+        stat = stats[0]
+        asked = len(stats) > 1 and not other_stat(table)
+        if asked:
+            stat = yield ask_stat(table, move, adds, stats, bonded, form.stats)
+        adds += plus(table.facts, "bond", int(stat in bonded))
+        outcome = yield from action_roll(
+            table, move, stat, adds, at_once=asked, initiative=form.initiative, track=track
+        )
+        yield from resolve(table, {"strong hit": form.strong, "weak hit": form.weak, "miss": form.miss}[outcome], track)
+
+    return procedure

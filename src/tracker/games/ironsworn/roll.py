@@ -1,10 +1,10 @@
-"""Parts that moves share: action rolls with reroll and burn, progress rolls, due moves and pending bonuses."""
+"""Parts that moves share: action rolls with reroll and burn, progress rolls, pending bonuses, other members' parts."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Mapping
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from tracker.games.api.draft import Draft
 from tracker.games.api.phrases import arrow
@@ -23,9 +23,10 @@ from tracker.games.ironsworn.dice import (
     shown_odds,
     with_burn,
 )
-from tracker.games.ironsworn.state import OPEN, STATS, owe, pay
+from tracker.games.ironsworn.state import OPEN, STATS, living, owe, pay
 from tracker.text import shown_line
 
+T = TypeVar("T")
 Part = Generator[Prompt, Answer, Outcome]
 Initiative = Literal["other", "suffer", "told"]
 """How a roll changes the initiative in a fight.
@@ -41,6 +42,20 @@ def begin(table: Draft, move: str) -> None:
 
 
 # -- pending bonuses and help ---------------------------------------------------------------------------
+
+
+def others(table: Draft) -> list[str]:
+    """Return the ids of all characters in play except the acting one."""
+    return [ident for ident in living(table.state) if ident != table.who]
+
+
+def as_member(table: Draft, who: str, part: Generator[Prompt, Answer, T]) -> Generator[Prompt, Answer, T]:
+    """Run a part of a procedure with the member `who` as the acting character; return the result of the part."""
+    me, table.who = table.who, who
+    try:
+        return (yield from part)
+    finally:
+        table.who = me
 
 
 def pending_bonus(table: Draft, move: str) -> int:

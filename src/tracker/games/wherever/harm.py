@@ -7,8 +7,19 @@ from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.phrases import arrow
-from tracker.games.api.prompts import Answer, Choose, Number, Odds, Option, Pick, Prompt, Roll, Spread, Text
-from tracker.games.common.party import member_hotkey
+from tracker.games.api.prompts import (
+    Answer,
+    Choose,
+    Number,
+    Odds,
+    Option,
+    Pick,
+    Prompt,
+    Roll,
+    Spread,
+    Text,
+    member_option,
+)
 from tracker.games.wherever.dice import GRADES, PENALTIES, WEAKENED, harm_grade
 from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, SORTS, TRACKS, harms_of, living
 from tracker.text import shown_line
@@ -291,13 +302,10 @@ def _whose(table: Draft) -> Generator[Prompt, Answer, str]:
     there = living(table.state)
     if len(there) < 2:
         return table.who
-    party = table.state["party"]
     whose: str = yield Pick(
         key="whose",
         title="Whose next roll",
-        options=tuple(
-            Option(one, shown_line(party[one]["name"]), hot=member_hotkey(table.state, one)) for one in there
-        ),
+        options=tuple(member_option(table.state, one) for one in there),
         default=table.who,
         quiet=True,
     )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.prompts import Number, Option, Pick, Roll
-from tracker.games.common.party import member_hotkey
+from tracker.games.api.prompts import Number, Option, Pick, Roll, member_option
 from tracker.games.wherever.dice import MARKS_FOR, NONE, RUNGS, edges_of, sides
 from tracker.games.wherever.harm import reduce_harm
 from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, is_hurt, living
@@ -109,15 +108,7 @@ def _recover(table: Draft, sort: str, edges: int) -> Procedure:
     patient = yield Pick(
         key="target",
         title="Who recovers?",
-        options=tuple(
-            Option(
-                one,
-                shown_line(party[one]["name"]),
-                f"{party[one]['recovery'][sort]} of 2",
-                hot=member_hotkey(table.state, one),
-            )
-            for one in there
-        ),
+        options=tuple(member_option(table.state, one, f"{party[one]['recovery'][sort]} of 2") for one in there),
         default=there[0],
         quiet=len(there) == 1,
     )

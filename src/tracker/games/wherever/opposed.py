@@ -7,9 +7,8 @@ from functools import partial
 from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.prompts import Answer, Confirm, Number, Option, Pick, Prompt, Text
+from tracker.games.api.prompts import Answer, Confirm, Number, Option, Pick, Prompt, Text, member_option
 from tracker.games.api.view import percent
-from tracker.games.common.party import member_hotkey
 from tracker.games.wherever.action import (
     OUTSIDER,
     as_it_stands,
@@ -183,7 +182,7 @@ def _ask_opponent(table: Draft) -> Generator[Prompt, Answer, tuple[str, Pool]]:
             title="Opponent",
             options=(
                 Option(OUTSIDER, "not in the party", "you enter their dice"),
-                *(Option(one, shown_line(party[one]["name"]), hot=member_hotkey(table.state, one)) for one in there),
+                *(member_option(table.state, one) for one in there),
             ),
             default=OUTSIDER,
             quiet=True,

@@ -1,28 +1,90 @@
-"""Adventure moves with rules beyond the roll and its outcome."""
+"""Adventure moves: face danger, secure an advantage, gather information, heal, resupply, make camp, journeys."""
 
 from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.prompts import Number, Option, Pick
-from tracker.games.common.party import member_hotkey
+from tracker.games.api.prompts import Number, Option, Pick, member_option
 from tracker.games.ironsworn.asset_bonuses import PATIENT, more_options
-from tracker.games.ironsworn.moves.simple import ANOTHER_MOVE
 from tracker.games.ironsworn.outcomes import (
+    ANOTHER_MOVE,
+    APPROACH,
+    MARK,
     PRICE,
     OutcomeChoice,
     OutcomeEffect,
     Result,
+    StandardMove,
     change,
     do,
+    each_in_turn,
     grant_bonus,
+    make_due,
     no_gain,
     resolve,
+    standard_move,
 )
-from tracker.games.ironsworn.party import each_in_turn, others
-from tracker.games.ironsworn.roll import action_roll, ask_help, ask_track, begin, track_roll
+from tracker.games.ironsworn.roll import action_roll, ask_help, ask_track, begin, others, track_roll
 from tracker.games.ironsworn.state import called, heal_companion, heal_companions
-from tracker.games.ironsworn.tracks import close, harder, start_again
 from tracker.text import shown_line
+
+face_danger = standard_move(
+    "face_danger",
+    StandardMove(
+        APPROACH,
+        strong=Result((change("momentum", 1),)),
+        weak=Result(
+            title="You get through, at a cost. Choose one",
+            ways=(
+                OutcomeChoice("momentum", (change("momentum", -1),)),
+                OutcomeChoice("harm", (make_due("endure_harm_1"),)),
+                OutcomeChoice("stress", (make_due("endure_stress_1"),)),
+                OutcomeChoice("supply", (change("supply", -1),)),
+            ),
+        ),
+    ),
+)
+
+secure_an_advantage = standard_move(
+    "secure_an_advantage",
+    StandardMove(
+        APPROACH,
+        strong=Result(
+            title="You have the upper hand. Choose one",
+            ways=(OutcomeChoice("move", (ANOTHER_MOVE,)), OutcomeChoice("momentum", (change("momentum", 2),))),
+        ),
+        weak=Result((change("momentum", 1),)),
+    ),
+)
+
+_WITS = {"wits": ""}
+
+gather_information = standard_move(
+    "gather_information",
+    StandardMove(
+        _WITS,
+        strong=Result((change("momentum", 2),)),
+        weak=Result((change("momentum", 1),)),
+        bond="Among people you share a bond with",
+    ),
+)
+
+undertake_a_journey = standard_move(
+    "undertake_a_journey",
+    StandardMove(
+        _WITS,
+        strong=Result(
+            title="You make good progress. Choose one",
+            ways=(
+                OutcomeChoice("progress", (MARK,)),
+                OutcomeChoice("speed", (MARK, change("momentum", 1), change("supply", -1))),
+            ),
+        ),
+        weak=Result((MARK, change("supply", -1))),
+        bond="From a place you share a bond with",
+        track="journey",
+        may_begin=True,
+    ),
+)
 
 
 def heal(table: Draft) -> Procedure:
@@ -77,11 +139,7 @@ def _ask_patient(table: Draft) -> Pick:
     options = (
         Option("self", "yourself", f"{person('self')}; with the lower of wits and iron", hot="y"),
         *(Option(k, shown_line(called(a)), f"health {a['health']} of {a['max']}") for k, a in beasts.items()),
-        *(
-            Option(key, shown_line(who["name"]), person(key), hot=member_hotkey(table.state, people[key]))
-            for key, who in marks.items()
-            if key != "self"
-        ),
+        *(member_option(table.state, people[key], person(key))._replace(key=key) for key in marks if key != "self"),
     )
     worst = min((option.key for option in options), key=lost.__getitem__)
     return Pick(key="target", title="Who are you treating?", options=options, default=worst, quiet=len(options) == 1)
@@ -191,6 +249,8 @@ def reach_your_destination(table: Draft) -> Procedure:
 
     Miss: continue at a higher rank with most progress lost, or give up. Raise Refused if the move cannot be made now.
     """
+    from tracker.games.ironsworn.tracks import close, harder, start_again
+
     begin(table, "reach_your_destination")
     which = ask_track(table, "journey", odds=True)
     track = yield which

@@ -1,14 +1,94 @@
-"""Combat moves with rules beyond the roll and its outcome."""
+"""Combat moves: enter the fray, strike, clash, turn the tide, end the fight, battle."""
 
 from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.ironsworn.asset_bonuses import ask_boons
 from tracker.games.ironsworn.dice import RANKS
-from tracker.games.ironsworn.outcomes import PRICE, OutcomeChoice, Result, do, make_due, resolve
+from tracker.games.ironsworn.outcomes import (
+    MISS,
+    PRICE,
+    OutcomeChoice,
+    Result,
+    StandardMove,
+    change,
+    do,
+    inflict,
+    initiative,
+    make_due,
+    resolve,
+    standard_move,
+)
 from tracker.games.ironsworn.roll import ask_track, begin, end_pending, set_initiative, track_roll
 from tracker.games.ironsworn.state import OPEN
 from tracker.games.ironsworn.tracks import close
+
+enter_the_fray = standard_move(
+    "enter_the_fray",
+    StandardMove(
+        {
+            "heart": "if you face them openly",
+            "shadow": "if you take them by surprise",
+            "wits": "if they take you by surprise",
+        },
+        strong=Result((change("momentum", 2), initiative("you"))),
+        weak=Result(
+            title="Choose one",
+            ways=(
+                OutcomeChoice("momentum", (change("momentum", 2), initiative("foe"))),
+                OutcomeChoice("initiative", (initiative("you"),)),
+            ),
+        ),
+        miss=Result((PRICE, initiative("foe"))),
+        track="fight",
+        may_begin=True,
+        initiative="told",
+    ),
+)
+
+strike = standard_move(
+    "strike",
+    StandardMove(
+        {"iron": "at arm's length", "edge": "at range"},
+        strong=Result((inflict(1),)),
+        weak=Result((inflict(), initiative("foe"))),
+        miss=Result((PRICE, initiative("foe"))),
+        track="fight",
+        initiative="told",
+    ),
+)
+
+clash = standard_move(
+    "clash",
+    StandardMove(
+        {"iron": "at arm's length", "edge": "at range, or at a foe who comes at you"},
+        strong=Result(
+            (inflict(), initiative("you")),
+            (OutcomeChoice("momentum", (change("momentum", 1),)), OutcomeChoice("harm", (inflict(1, only=True),))),
+            "You turn it against them. Choose one",
+        ),
+        weak=Result((inflict(), PRICE, initiative("foe"))),
+        miss=Result((PRICE, initiative("foe"))),
+        track="fight",
+        initiative="told",
+    ),
+)
+
+battle = standard_move(
+    "battle",
+    StandardMove(
+        {
+            "edge": "with speed, range or terrain",
+            "heart": "with courage and allies",
+            "iron": "with sheer force",
+            "shadow": "with tricks",
+            "wits": "with a better plan",
+        },
+        strong=Result((change("momentum", 2),)),
+        weak=MISS,
+        initiative="told",
+    ),
+)
 
 
 def turn_the_tide(table: Draft) -> Procedure:

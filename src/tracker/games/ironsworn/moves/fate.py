@@ -14,14 +14,14 @@ from tracker.games.api.prompts import (
     Prompt,
     Roll,
     Text,
+    member_option,
     roll_until_accepted,
 )
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_question, roll_tables
-from tracker.games.common.party import ask_settled, member_hotkey
+from tracker.games.common.party import ask_settled
 from tracker.games.ironsworn.dice import ODDS, OF_TWO, RANKS, oracle_answer
 from tracker.games.ironsworn.outcomes import OutcomeChoice, change, do, make_due
-from tracker.games.ironsworn.party import as_member, others
-from tracker.games.ironsworn.roll import begin, end_pending
+from tracker.games.ironsworn.roll import as_member, begin, end_pending, others
 from tracker.games.ironsworn.state import UNSURE, harm_in_the_fight, owe, owed_label, owed_times, pay
 from tracker.text import shown_line
 
@@ -160,10 +160,8 @@ def _ask_who_pays(table: Draft) -> Generator[Prompt, Answer, list[str]]:
     party = table.state["party"]
     people = [table.who, *others(table)]
     options = [
-        Option(
-            who,
-            "you pay" if who == table.who else f"{shown_line(party[who]['name'], 20)} pays",
-            hot=member_hotkey(table.state, who),
+        member_option(
+            table.state, who, label="you pay" if who == table.who else f"{shown_line(party[who]['name'], 20)} pays"
         )
         for who in people
     ]

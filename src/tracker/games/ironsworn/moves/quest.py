@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.prompts import Answer, Choose, Confirm, Option, Pick, Prompt, Text
+from tracker.games.api.prompts import Answer, Choose, Confirm, Option, Pick, Prompt, Text, member_option
 from tracker.games.common.notes import pointer
-from tracker.games.common.party import member_hotkey
 from tracker.games.ironsworn.asset_bonuses import ask_boons
 from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade
 from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, change, make_due, resolve
-from tracker.games.ironsworn.party import others
 from tracker.games.ironsworn.roll import (
     action_roll,
     ask_bond,
@@ -20,6 +18,7 @@ from tracker.games.ironsworn.roll import (
     ask_track,
     begin,
     end_pending,
+    others,
     plus,
     track_roll,
 )
@@ -83,9 +82,7 @@ def _ask_sharers(table: Draft) -> Generator[Prompt, Answer, list[str]]:
     sharers: list[str] = yield Choose(
         key="shared",
         title="Who swears with you?",
-        options=tuple(
-            Option(who, f"{_name(table, who)} swears too", hot=member_hotkey(table.state, who)) for who in rest
-        ),
+        options=tuple(member_option(table.state, who, label=f"{_name(table, who)} swears too") for who in rest),
         least=0,
         most=len(rest),
         default=[],

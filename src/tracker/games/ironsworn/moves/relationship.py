@@ -1,31 +1,61 @@
-"""Relationship moves with rules beyond the roll and its outcome; bonds outside moves."""
+"""Relationship moves but for Sojourn: compel, bonds, drawing the circle, aid, the epilogue; bonds outside moves."""
 
 from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import counted
-from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text
+from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text, member_option
 from tracker.games.common.note_moves import link
 from tracker.games.common.notes import pointer
-from tracker.games.common.party import member_hotkey
 from tracker.games.ironsworn.asset_bonuses import other_stat, rolled
-from tracker.games.ironsworn.moves.simple import APPROACH
-from tracker.games.ironsworn.outcomes import PRICE, OutcomeChoice, OutcomeEffect, Result, change, do, make_due, resolve
-from tracker.games.ironsworn.party import as_member, others
+from tracker.games.ironsworn.outcomes import (
+    APPROACH,
+    PRICE,
+    OutcomeChoice,
+    OutcomeEffect,
+    Result,
+    StandardMove,
+    change,
+    do,
+    grant_bonus,
+    make_due,
+    resolve,
+    standard_move,
+)
 from tracker.games.ironsworn.roll import (
     action_roll,
+    as_member,
     ask_bond,
     ask_help,
     ask_stat,
     begin,
     end_pending,
+    others,
     plus,
     progress_roll,
     set_initiative,
 )
 from tracker.games.ironsworn.tracks import add_track
 from tracker.text import shown_line
+
+_LEARN = OutcomeChoice(
+    "gather_information",
+    (make_due("gather_information"), grant_bonus("gather_information", "+1")),
+    "yes: Gather Information is due, with +1",
+)
+_COMPLY = Result((change("momentum", 1),), (_LEARN,), "They do it. Did you learn anything?", least=0)
+
+compel = standard_move(
+    "compel",
+    StandardMove(
+        {"heart": "to charm, barter or persuade", "iron": "to threaten", "shadow": "to lie"},
+        strong=_COMPLY,
+        weak=_COMPLY._replace(title="They do it, but want something for it. Did you learn anything?"),
+        bond="You share a bond (heart only)",
+        bonded=("heart",),
+    ),
+)
 
 
 def draw_the_circle(table: Draft) -> Procedure:
@@ -234,10 +264,7 @@ def aid_your_ally(table: Draft) -> Procedure:
     target = yield Pick(
         key="target",
         title="Who do you help?",
-        options=tuple(
-            Option(who, shown_line(table.state["party"][who]["name"]), hot=member_hotkey(table.state, who))
-            for who in there
-        ),
+        options=tuple(member_option(table.state, who) for who in there),
         default=there[0],
         quiet=len(there) == 1,
     )

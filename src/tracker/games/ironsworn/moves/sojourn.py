@@ -8,8 +8,7 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Choose, Option, Pick
 from tracker.games.ironsworn.asset_bonuses import after_choice, other_stat
 from tracker.games.ironsworn.outcomes import PRICE, do, first_useful, preview_change
-from tracker.games.ironsworn.party import as_member, others
-from tracker.games.ironsworn.roll import action_roll, ask_bond, ask_help, begin, plus, throw
+from tracker.games.ironsworn.roll import action_roll, as_member, ask_bond, ask_help, begin, others, plus, throw
 from tracker.games.ironsworn.state import heal_companions, living
 from tracker.records import NamedTuple
 from tracker.text import shown_line

@@ -8,7 +8,14 @@ from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Spread
 from tracker.games.ironsworn.asset_bonuses import LOSS, after_choice, lowered
 from tracker.games.ironsworn.dice import RANKS, momentum_max, momentum_reset
 from tracker.games.ironsworn.moves.fate import HARM, STRESS, Table, row
-from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, make_due, no_gain, resolve
+from tracker.games.ironsworn.outcomes import (
+    OutcomeChoice,
+    OutcomeEffect,
+    Result,
+    make_due,
+    no_gain,
+    resolve,
+)
 from tracker.games.ironsworn.roll import action_roll, ask_help, begin, end_pending
 from tracker.games.ironsworn.state import ABILITIES, OPEN, UNSURE, called, harm_in_the_fight, heal_companion, owe, pay
 from tracker.records import NamedTuple
