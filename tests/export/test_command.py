@@ -52,9 +52,32 @@ def test_export_cuts_no_text(tmp_path: Path, form: str) -> None:
 def test_vault_has_the_side_of_the_gm(tmp_path: Path) -> None:
     shutil.copy(example("daggerheart"), tmp_path / "Mill.toml")
     assert export(tmp_path, "--as", "iron-vault", "--to", str(tmp_path / "vault")).returncode == 0
-    home = (tmp_path / "vault" / "Mill.md").read_text(encoding="utf-8")
-    assert "\n## The GM\n\n- Fear 2 of 12" in home
-    assert "\n- The gray one, leader, Difficulty 14, HP 2 of 6 marked" in home
+    vault = tmp_path / "vault"
+    home = (vault / "Mill.md").read_text(encoding="utf-8")
+    assert "\n## The GM\n\n- **Fear** 2 of 12" in home
+    assert "\n- [[Adversaries/The gray one|The gray one]]\n" in home
+    foe = (vault / "Adversaries" / "The gray one.md").read_text(encoding="utf-8")
+    assert "\nhp: 2\nhp_max: 6\n" in foe
+    assert "\n- **HP** 2 of 6 marked\n" in foe
+
+
+def test_vault_without_the_plugin_has_properties_callouts_and_links(tmp_path: Path) -> None:
+    shutil.copy(example("daggerheart"), tmp_path / "Mill.toml")
+    assert export(tmp_path, "--as", "iron-vault", "--to", str(tmp_path / "vault")).returncode == 0
+    vault = tmp_path / "vault"
+    evening = (vault / "Journal" / "Session 1.md").read_text(encoding="utf-8")
+    assert evening.startswith('---\nsession: 1\ndate: "2026-11-14"\n---\n\n*November 14, 2026 · [[Mill]]*\n')
+    assert (
+        "\n> [!success]- [[Characters/Wren|Wren]]: Attack · success with Hope\n> Longbow vs 14, 9 damage · Hope 9"
+        in evening
+    )
+    assert "[[Clocks/The pack closes in|The pack closes in]] 5 → 4\n" in evening
+    assert "\n**[[Characters/Wren|Wren]]:** Three days over the pass" in evening
+    wren = (vault / "Characters" / "Wren.md").read_text(encoding="utf-8")
+    assert "\nagility: 2\nstrength: 0\n" in wren
+    assert "\n- **Hope** 2 of 6\n" in wren
+    clock = (vault / "Clocks" / "The pack closes in.md").read_text(encoding="utf-8")
+    assert clock.endswith("\nThe pack closes in: standard countdown, 3 of 6 left\n\n■■■□□□\n")
 
 
 def test_json_has_a_roll_only_where_something_was_rolled_or_answered(saves: Path) -> None:

@@ -77,13 +77,12 @@ def test_markdown_of_an_evening_is_the_expected_tree(tmp_path: Path) -> None:
     found = [(node.type, node.tag, read(node)) for node in tree(made).children]
     when = found[3][2]
     assert "cold" in [read(node) for node in tree(made).walk() if node.type == "em"]
-    assert found[:13] == [
+    assert found[:12] == [
         ("heading", "h1", "tale"),
         ("paragraph", "p", "Ironsworn · Kara and *Bo*"),
         ("heading", "h2", "Session 1"),
         ("paragraph", "p", when),
         ("blockquote", "blockquote", found[4][2]),
-        ("blockquote", "blockquote", "*Bo* joins: edge 1, heart 1, iron 1, shadow 1, wits 1"),
         ("heading", "h3", "The <ford>"),
         ("paragraph", "p", "Kara: Rain.\nMore cold rain, 2 * 3 * 4."),
         ("paragraph", "p", "Then # snow."),
@@ -92,6 +91,8 @@ def test_markdown_of_an_evening_is_the_expected_tree(tmp_path: Path) -> None:
         ("blockquote", "blockquote", "Kara: Face Danger · strong hit · edge 8 vs 1 and 2\nmomentum 2 → 3"),
         ("paragraph", "p", "*Bo*: Bo again."),
     ]
+    assert found[4][2].endswith("*Bo* joins: edge 1, heart 1, iron 1, shadow 1, wits 1"), "one quote for both"
+    assert "\n> Kara: Face Danger · **strong hit** · edge 8 vs 1 and 2\\\n> momentum 2 → 3\n" in made
     assert [text for kind, _, text in found if kind == "heading"][3:] == [
         "Session 2",
         "Characters",
@@ -115,3 +116,15 @@ def test_rolls_tell_their_dice(game: str, dice: str) -> None:
     moves = [line for line in "".join(markdown.write(Document(session))).split("\n") if line.startswith("> ")]
     session.close()
     assert len([line for line in moves if f" · {dice}" in line.replace("\\", "")]) == 1
+
+
+def test_what_becomes_due_is_left_to_the_move_itself(tmp_path: Path) -> None:
+    session = Session.open(str(example("daggerheart")), write=False)
+    made = "".join(markdown.write(Document(session)))
+    session.close()
+    assert "Take damage" in made
+    assert "due: " not in made
+    assert "Take damage · 6 damage" in made, "without the name that the line begins with"
+    assert "**success with Fear** · Strength vs 13 · Hope 7 + Fear 8 + Strength 2 = 17".replace("+", "\\+") in made or (
+        "**success with Fear** · Strength vs 13 · Hope 7 + Fear 8 + Strength 2 = 17" in made
+    ), "the total is told once"

@@ -10,7 +10,7 @@ from tracker.campaign.session import Session
 from tracker.commands.campaign_lookup import path_of
 from tracker.commands.output import say, say_json, warn_of_damage
 from tracker.games.api.errors import Refused
-from tracker.games.api.view import Clock, Counter, Meter, Momentum, Ratings, Row, Stat, each
+from tracker.games.api.view import each
 from tracker.text import shown_line
 
 
@@ -66,6 +66,7 @@ def _values(session: Session, who: str) -> dict[str, Any]:
     "" stands for the active character. A meter has a second value, such as health_max.
     """
     from tracker.campaign.player import Player
+    from tracker.games.api.plain_text import numbers
 
     state, game = session.state, session.game
     who = who or Player(session).active
@@ -83,7 +84,7 @@ def _values(session: Session, who: str) -> dict[str, Any]:
     me = state["party"][who]
     for pane in game.sheet(state, who):
         for field in each(pane.fields):
-            values |= _of_field(field)
+            values |= numbers(field)
     values |= {key: shown_line(one) if isinstance(one, str) else one for key, one in me.items() if _is_plain(one)}
     values["character"] = shown_line(me["name"])
     values["due"] = ", ".join(item.label for item in session.owed(who))
@@ -92,28 +93,6 @@ def _values(session: Session, who: str) -> dict[str, Any]:
 
 def _is_plain(value: object) -> bool:
     return isinstance(value, (int, str))
-
-
-def _of_field(field: object) -> dict[str, Any]:
-    match field:
-        case Ratings():
-            return {_key(stat.label): stat.value for stat in (field.head, *field.stats)}
-        case Row():
-            return {key: value for one in field.fields for key, value in _of_field(one).items()}
-        case Meter():
-            return {_key(field.label): field.value, f"{_key(field.label)}_max": field.high}
-        case Momentum():
-            name = _key(field.label)
-            return {name: field.value, f"{name}_max": field.most, f"{name}_reset": field.reset}
-        case Clock():
-            return {_key(field.label): field.value, f"{_key(field.label)}_max": field.segments}
-        case Stat() | Counter():
-            return {_key(field.label): field.value}
-    return {}
-
-
-def _key(label: str) -> str:
-    return re.sub(r"\W+", "_", label.casefold()).strip("_")
 
 
 class _Known(dict[str, Any]):

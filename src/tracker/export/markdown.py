@@ -6,12 +6,12 @@ Everything that a player typed is escaped, so that it reads as typed and can beg
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from tracker.campaign.session import Step
 from tracker.export.parts import Document, Line, Mechanics, Part, Passage, Piece, SceneStart, SessionStart, date
 from tracker.games.api.plain_text import belonging, clauses, field, track
-from tracker.games.api.view import Flags, Holding, Member, Pane, Stat, each
+from tracker.games.api.view import NO_RATING, Counter, Field, Flags, Holding, Member, Pane, Ratings, Stat, each
 from tracker.games.common.notes import listed
 from tracker.text import shown_line
 
@@ -53,13 +53,20 @@ def write(document: Document, step: Step | None = None) -> Iterator[str]:
     `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
     """
     yield f"# {escaped(document.name)}\n\n*{escaped(document.about)}*\n"
-    for part in document.parts(step):
-        yield f"\n{block(part)}\n"
+    yield from blocks(document.parts(step))
     if document.request.characters:
         for one in appendix(document):
             yield f"\n{one}\n"
     for line in document.credits():
         yield f"\n*{escaped(line)}*\n"
+
+
+def blocks(parts: Iterable[Part]) -> Iterator[str]:
+    """Yield the parts as blocks of Markdown. Moves without a text between them share a block quote."""
+    quoting = False
+    for part in parts:
+        yield f"{'>' if quoting and isinstance(part, Mechanics) else ''}\n{block(part)}\n"
+        quoting = isinstance(part, Mechanics)
 
 
 def block(part: Part) -> str:
@@ -76,14 +83,15 @@ def block(part: Part) -> str:
             return "\n".join(f"> {line}" for line in mechanics(part).split("\n"))
 
 
-def passage(part: Passage, link: Callable[[Piece], str] = lambda _: "") -> str:
+def passage(part: Passage, link: Callable[[Piece], str] = lambda _: "", speaker: str = "") -> str:
     """Return a passage of the player's text as paragraphs, with the character's name in bold before the first.
 
-    `link` is called with each piece of text and returns the link to the world note that it mentions, or "".
+    `link` is called with each piece of text and returns the link to the world note that it mentions, or "". `speaker`
+    is the link to the character, if there is one.
     """
     paragraphs = [BREAK.join(line(one, link) for one in lines) for lines in part.paragraphs]
     if part.who:
-        paragraphs[0] = f"**{escaped(part.who)}:** {paragraphs[0]}"
+        paragraphs[0] = f"**{speaker or escaped(part.who)}:** {paragraphs[0]}"
     return "\n\n".join(paragraphs)
 
 
@@ -97,15 +105,14 @@ def line(pieces: Line, link: Callable[[Piece], str]) -> str:
 
 
 def mechanics(part: Mechanics) -> str:
-    """Return a move as one or two lines: its name, outcome and roll; then its changes."""
-    head = ": ".join(filter(None, (escaped(part.who), f"**{escaped(part.name)}**" if part.name else "")))
-    rolled = " · ".join(map(escaped, filter(None, (*part.result, part.dice))))
+    """Return a move as one or two lines: its name, outcome and roll, the outcome in bold; then its changes."""
+    who = f"{escaped(part.who)}: " if part.who else ""
+    rolled = [f"**{escaped(told)}**" if part.outcome.startswith(told) else escaped(told) for told in part.in_words]
     changed = escaped(", ".join(part.changes))
-    if not part.name:
-        return ": ".join(filter(None, (head, changed)))
-    if not rolled:
-        return " · ".join(filter(None, (head, changed)))
-    return BREAK.join(filter(None, (f"{head} · {rolled}", changed)))
+    head = " · ".join(filter(None, (who + escaped(part.name), *rolled))) if part.name else f"{who}{changed}"
+    if not part.name or not changed:
+        return head
+    return BREAK.join((head, changed)) if rolled else f"{head} · {changed}"
 
 
 def appendix(document: Document) -> Iterator[str]:
@@ -124,12 +131,16 @@ def appendix(document: Document) -> Iterator[str]:
         yield "\n".join(f"- {note_line(told[ident])}" for ident in listed(document.state))
 
 
-def gm_side(document: Document) -> Iterator[str]:
-    """Yield the GM's numbers and the adversaries as a heading and a list; nothing for a game without a GM's side."""
+def gm_side(document: Document, *, foes: bool = True) -> Iterator[str]:
+    """Yield the GM's numbers, and with `foes` the adversaries, as a heading and a list.
+
+    Yield nothing for a game without a GM's side.
+    """
     if side := document.game.gm_side(document.state):
         yield "## The GM"
-        foes = (clauses(foe.name, foe.kind, foe.note, foe.out, *map(field, foe.meters)) for foe in side.foes)
-        yield "\n".join(f"- {escaped(line)}" for line in (field(side.pool), *foes))
+        there = side.foes if foes else ()
+        told = (clauses(foe.name, foe.kind, foe.note, foe.out, *map(field, foe.meters)) for foe in there)
+        yield "\n".join(f"- {line}" for line in (labeled(side.pool), *map(escaped, told)))
 
 
 def character(document: Document, member: Member) -> Iterator[str]:
@@ -138,21 +149,39 @@ def character(document: Document, member: Member) -> Iterator[str]:
     if about := ", ".join(filter(None, (member.kind, member.status))):
         yield f"*{escaped(about)}*"
     lines = [line for pane in document.sheet(member.id) for line in _fields(pane)]
-    yield "\n".join(f"- {escaped(line)}" for line in lines)
+    yield "\n".join(f"- {line}" for line in lines)
     for holding in document.game.belongings(document.state, member.id):
         if holding.things and not holding.on_sheet:
             yield _holding(holding)
 
 
 def _fields(pane: Pane) -> Iterator[str]:
-    """Yield the fields of a pane, one line each; its stats are one line together."""
-    stats = [field(one) for one in pane.fields if isinstance(one, Stat)]
-    if stats:
+    """Yield the fields of a pane, one line each; its stats are one line together. What is empty or 0 is left out."""
+    if stats := [labeled(one) for one in pane.fields if isinstance(one, Stat)]:
         yield ", ".join(stats)
     for one in each(pane.fields):
-        is_told = not isinstance(one, Stat) and not (isinstance(one, Flags) and not any(flag.on for flag in one.flags))
-        if is_told and (words := field(one)):
-            yield words
+        match one:
+            case Stat() | Counter(value=0):
+                continue
+            case Flags() if not any(flag.on for flag in one.flags):
+                continue
+            case Ratings():
+                rated = [field(stat) for stat in one.stats if stat.value != NO_RATING]
+                told = labeled(one.head) + (f": {escaped(', '.join(rated))}" if rated else "")
+            case _:
+                told = labeled(one)
+        if told:
+            yield told
+
+
+def labeled(one: Field) -> str:
+    """Return a field as Markdown, with its label in bold; "" if it is empty."""
+    words, label = field(one), getattr(one, "label", "")
+    if not label or not words.startswith(label):
+        return escaped(words)
+    rest = words.removeprefix(label)
+    colon = rest[:1] == ":"
+    return f"**{escaped(label)}{':' if colon else ''}**{escaped_piece(rest[colon:], first=False)}"
 
 
 def _holding(holding: Holding) -> str:

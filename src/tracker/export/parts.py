@@ -5,6 +5,7 @@ All texts of parts are safe to show, but not escaped for any format.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import TypeAlias
@@ -93,6 +94,15 @@ class Mechanics(NamedTuple):
     def dice(self) -> str:
         """The faces of the dice in words, for a text without pictures; "" if the roll tells them."""
         return self.line.card.faces if self.line.card and self.name else ""
+
+    @property
+    def in_words(self) -> tuple[str, ...]:
+        """Result and dice for a text without pictures. A total at the end of the dice is told only there."""
+        total = re.search(r" = (\d+)$", self.dice)
+        told = self.result
+        if total:
+            told = tuple(re.sub(rf"^{total[1]}, | · {total[1]}$", "", words) for words in told)
+        return tuple(filter(None, (*told, self.dice)))
 
 
 Part: TypeAlias = SessionStart | SceneStart | Passage | Mechanics
@@ -202,13 +212,14 @@ def _pieces(state: State, line: str) -> Iterator[Piece]:
 def mechanics(moment: Moment) -> Mechanics | None:
     """Return the mechanics of a moment; None if it has only a text.
 
-    If its changes say what was done without the name of the move, they are all that it has.
+    If its changes say what was done without the name of the move, they are all that it has. That a move became due is
+    left out: a reader sees the move itself.
     """
     one = moment.line
-    changes, card = tuple(one.phrases), one.card
+    changes, card = tuple(words.without_due(one.phrases)), one.card
     if card is None or not one.title:
         return Mechanics(one.who, "", "", "", changes, one, moment.kind) if changes else None
-    roll, outcome = card.short or card.sum, card.told
+    roll, outcome = (card.short or card.sum).removeprefix(f"{one.who}: "), card.told
     if outcome and outcome.casefold() in roll.casefold():
         outcome = ""
     if any(roll in change for change in changes):

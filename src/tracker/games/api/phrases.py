@@ -5,6 +5,7 @@ Also numbers, dates and times in words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -160,6 +161,11 @@ def owed(label: Callable[[str], str]) -> Phrase:
 def without_done(told: Iterable[str], move: str) -> list[str]:
     """Return the phrases `told` without the one that says that the move `move` is done."""
     return [phrase for phrase in told if phrase != f"done: {move}" and not phrase.endswith(f": done: {move}")]
+
+
+def without_due(told: Iterable[str]) -> list[str]:
+    """Return the phrases `told` without those that say that a move became due or is done."""
+    return [phrase for phrase in told if not re.match(r"([^:]+: )?(due|done): ", phrase)]
 
 
 def by_weight(told: Iterable[str]) -> list[str]:

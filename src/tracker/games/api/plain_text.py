@@ -90,3 +90,26 @@ def track(this: Track) -> str:
     boxes, ticks = divmod(this.ticks, 4)
     more = f" and {ticks} {'tick' if ticks == 1 else 'ticks'}" if ticks else ""
     return clauses(f"{this.name}: {this.rank} {this.kind}", f"{boxes} of 10 boxes{more}", this.note, this.closed)
+
+
+def numbers(this: Field) -> dict[str, int | str]:
+    """Return the values of a field by name, such as "health" and "health_max", for formats and scripts."""
+    match this:
+        case Ratings():
+            return {_key(stat.label): stat.value for stat in (this.head, *this.stats)}
+        case Row():
+            return {key: value for one in this.fields for key, value in numbers(one).items()}
+        case Meter():
+            return {_key(this.label): this.value, f"{_key(this.label)}_max": this.high}
+        case Momentum():
+            name = _key(this.label)
+            return {name: this.value, f"{name}_max": this.most, f"{name}_reset": this.reset}
+        case Clock():
+            return {_key(this.label): this.value, f"{_key(this.label)}_max": this.segments}
+        case Stat() | Counter():
+            return {_key(this.label): this.value}
+    return {}
+
+
+def _key(label: str) -> str:
+    return re.sub(r"\W+", "_", label.casefold()).strip("_")

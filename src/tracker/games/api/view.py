@@ -64,6 +64,10 @@ class Stat(NamedTuple):
     begun: bool = False
 
 
+NO_RATING = "–"
+"""Value of a stat in which the character has no rating."""
+
+
 class Ratings(NamedTuple):
     """A column of stats on a sheet: `head`, and below it the `stats` that belong to it. Adjacent ones form a grid."""
 

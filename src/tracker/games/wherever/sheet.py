@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from tracker.games.api.phrases import signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import (
+    NO_RATING,
     Action,
     Belonging,
     Clock,
@@ -55,7 +56,7 @@ def _column(who: str, me: State, attribute: str) -> Ratings:
         Stat(
             f"{who}.skills.{skill}",
             skill,
-            "–" if me["skills"][skill] == NONE else me["skills"][skill],
+            NO_RATING if me["skills"][skill] == NONE else me["skills"][skill],
             HOT[skill],
             Start(ROLL, (("skill", skill),)),
             _clock(me["marks"][skill], me["skills"][skill]),
