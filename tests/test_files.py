@@ -28,7 +28,7 @@ DECIDED: dict[str, set[str]] = {
     "coop/arrival.py": {"open_regular", "os.makedirs"},
     "coop/company.py": {"make_folder", "os.unlink", "replace_file"},
     "coop/identity.py": {"make_folder", "open_regular", "os.makedirs", "replace_file"},
-    "coop/keys.py": {"make_folder", "open_regular", "os.makedirs", "write_file"},
+    "coop/key_files.py": {"make_folder", "open_regular", "os.makedirs", "write_file"},
     "export/html_page.py": {"read_text"},
     "export/formats.py": {"write_file", "write_folder"},
     "plain/console.py": {"os.open"},

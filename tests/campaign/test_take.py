@@ -18,7 +18,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Roll
 from tracker.games.common.notes import MAKE
 from tracker.saves import snapshots
-from tracker.saves.ids import Ids
+from tracker.saves.id_set import IdSet
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ class TestTake:
             ana.settle()
             whole = whole_file(Path(ana.save.real))
             assert ana.save.head.base
-            known = Ids(ana.ids())
+            known = IdSet(ana.ids())
             assert all(entry["id"] in known for entry in whole)
             assert known.upto[ana._opening] == 40
             wanted = {whole[1]["id"], whole[-1]["id"]}

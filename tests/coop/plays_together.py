@@ -17,7 +17,7 @@ from tracker.coop import lines
 from tracker.coop.events import Events
 from tracker.coop.guest import Guest
 from tracker.coop.host import Host
-from tracker.coop.keys import OwnKey
+from tracker.coop.key_files import OwnKey
 from tracker.coop.replica import Replica
 from tracker.games.api.errors import Refused
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tracker.coop import keys, lines, wire
-from tracker.coop.idset import IdSet, split
+from tracker.coop import key_files, lines, wire
 from tracker.coop.invitation import EXAMPLE, SECRET, Invitation, Meeting, fits, new_secret, place
+from tracker.saves.id_set import IdSet, split
 
 IDS = st.lists(st.builds("{}.{}".format, st.sampled_from(["aaaaaaaa", "bbbbbbbb"]), st.integers(1, 12)))
 ENTRY = {"id": "k3f9a2b7.1", "t": 1, "at": datetime(2026, 11, 15, tzinfo=UTC), "did": "journal", "text": "The ford."}
@@ -155,20 +155,20 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 class TestKeys:
     def test_keys_are_made_once_and_only_the_owner_reads_them(self, data: Path) -> None:
-        assert keys.Certificate().fingerprint == keys.Certificate().fingerprint
-        assert keys.OwnKey().public == keys.OwnKey().public
+        assert key_files.Certificate().fingerprint == key_files.Certificate().fingerprint
+        assert key_files.OwnKey().public == key_files.OwnKey().public
         assert sorted(os.listdir(data)) == ["host.pem", "me.pem"]
         assert {stat.S_IMODE((data / name).stat().st_mode) for name in os.listdir(data)} == {0o600}
 
     def test_a_signature_is_good_for_one_statement_and_one_key(self, data: Path) -> None:
-        key = keys.OwnKey()
+        key = key_files.OwnKey()
         signed = key.sign(b"this")
-        assert keys.is_signed(b"this", signed, key.public)
-        assert not keys.is_signed(b"that", signed, key.public)
+        assert key_files.is_signed(b"this", signed, key.public)
+        assert not key_files.is_signed(b"that", signed, key.public)
         (data / "me.pem").unlink()
-        assert not keys.is_signed(b"this", signed, keys.OwnKey().public)
+        assert not key_files.is_signed(b"this", signed, key_files.OwnKey().public)
         assert not any(
-            keys.is_signed(b"this", *odd) for odd in [("", ""), ("x", key.public), (signed, "é"), (signed, "AA==")]
+            key_files.is_signed(b"this", *odd) for odd in [("", ""), ("x", key.public), (signed, "é"), (signed, "AA==")]
         )
 
 
@@ -191,7 +191,7 @@ class TestLines:
                 await line.recv()
             assert (closed.value.code, closed.value.why) == (lines.BROKE_RULE, "Enough.")
             assert heard == ["one", "two"]
-            assert bindings == [line.binding] == [keys.Certificate().fingerprint]
+            assert bindings == [line.binding] == [key_files.Certificate().fingerprint]
             with pytest.raises(lines.LineClosed):
                 await line.send("three")
             await listener.close()
@@ -228,7 +228,7 @@ class TestLines:
             writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             assert b"HTTP" not in await reader.read(100)
             writer.close()
-            old = keys.guest_context()
+            old = key_files.guest_context()
             old.maximum_version = old.minimum_version = ssl.TLSVersion.TLSv1_2
             with pytest.raises(OSError):
                 await asyncio.open_connection("127.0.0.1", port, ssl=old, server_hostname="tracker")

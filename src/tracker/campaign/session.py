@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from tracker.campaign.run import Run
     from tracker.games.api.content import Content
     from tracker.games.api.prompts import Answer
-    from tracker.saves.ids import Ids
+    from tracker.saves.id_set import IdSet
 
 __all__ = [
     "ReadOnly",
@@ -116,8 +116,8 @@ class Session:
         self._counter = 0
         self._time = end_of(save)
         self._again: set[str] = set()
-        """Ids of entries that were saved once, are missing in a changed file, and wait to be written again."""
-        self._known: Ids | None = None
+        """IdSet of entries that were saved once, are missing in a changed file, and wait to be written again."""
+        self._known: IdSet | None = None
         """The ids of all entries, once an entry has come that may be one from before the snapshot."""
         self._stale = False
         self.detached = ""
@@ -350,9 +350,9 @@ class Session:
         if self._known is None and not self.folding and key(entry) > self.log.last:
             return False
         if self._known is None:
-            from tracker.saves.ids import Ids
+            from tracker.saves.id_set import IdSet
 
-            self._known = Ids(self.ids())
+            self._known = IdSet(self.ids())
         return ident in self._known
 
     def ids(self) -> Iterator[str]:

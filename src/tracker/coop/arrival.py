@@ -14,7 +14,7 @@ from typing import Any
 from tracker import games
 from tracker.campaign.fold import start, written
 from tracker.campaign.session import Session
-from tracker.coop import keys, lines
+from tracker.coop import key_files, lines
 from tracker.coop.events import Events
 from tracker.coop.guest import Guest, NotLetIn, Welcome, check_welcome, knock
 from tracker.coop.identity import own_name
@@ -74,7 +74,7 @@ def join(
     """
     invitation = read_code(code)
     name = own_name(name)
-    key = keys.OwnKey(name)
+    key = key_files.OwnKey(name)
 
     async def whole() -> Joined:
         welcome = await _until_let_in(invitation, key, name, role, asked)
@@ -101,7 +101,7 @@ async def _watched(work: Any, step: Step) -> Joined:
 
 
 async def _until_let_in(
-    invitation: Invitation, key: keys.OwnKey, name: str, role: str, asked: Callable[[str], None]
+    invitation: Invitation, key: key_files.OwnKey, name: str, role: str, asked: Callable[[str], None]
 ) -> Welcome:
     try:
         line = await dial(invitation)
@@ -151,7 +151,7 @@ def window_copy(ident: str, game: str, name: str) -> str:
     Raise SaveError or OSError if it cannot be made.
     """
     for number in range(1, 100):
-        folder = os.path.join(data_folder(), keys.FOLDER, WINDOWS, f"{ident}-{number}")
+        folder = os.path.join(data_folder(), key_files.FOLDER, WINDOWS, f"{ident}-{number}")
         path = os.path.join(folder, f"{name}.toml")
         if not os.path.exists(path):
             os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -180,7 +180,7 @@ def _make(path: str, ident: str, game: str) -> None:
     Save.create(path, Head(id=ident, game=played.id, rules=played.rules, state=state))
 
 
-async def _fill(joined: Joined, key: keys.OwnKey, step: Step) -> None:
+async def _fill(joined: Joined, key: key_files.OwnKey, step: Step) -> None:
     """Bring a copy up to date before it opens if it is new, so that nothing large is left to do on the screen."""
     session = Session.open(joined.path, tail="keep")
     try:

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from tracker.campaign import journal
 from tracker.campaign.session import Session
-from tracker.coop import arrival, keys
+from tracker.coop import arrival, key_files
 from tracker.coop.events import Events, Knock, Present
 from tracker.coop.guest import Guest
 from tracker.coop.host import Guest as Arrived
@@ -171,7 +171,7 @@ class Company:
     def _sit(self, host: Host) -> None:
         """Take our seat. Who hosts a campaign for the first time plays the characters that it has."""
         first = not self.session.state["seats"]
-        seat = host.sit(self.name, keys.OwnKey(self.name))
+        seat = host.sit(self.name, key_files.OwnKey(self.name))
         if first:
             for who in self.session.state["party"]:
                 host.give(who, seat.id)
@@ -190,7 +190,7 @@ class Company:
             await self._replica(),
             lambda: arrival.dial(invitation),
             invitation.secret,
-            keys.OwnKey(self.name),
+            key_files.OwnKey(self.name),
             self.name,
             self._events(),
             role,
@@ -235,7 +235,7 @@ class Company:
     def _leave_word(self) -> None:
         """Write the invitation where other windows of this player on this machine find it."""
         with contextlib.suppress(OSError):  # then they open read-only, as without company
-            folder = os.path.join(keys.folder(), TABLES)
+            folder = os.path.join(key_files.folder(), TABLES)
             Disk().make_folder(folder)
             path = os.path.join(folder, self.session.save.head.id)
             Disk().replace_file(path, f"{self.invitation}\n{self.name}".encode(), 0o600)

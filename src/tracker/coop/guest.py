@@ -10,9 +10,8 @@ from typing import Literal
 from tracker import __version__
 from tracker.coop import lines, wire
 from tracker.coop.events import Events, Present
-from tracker.coop.idset import IdSet
 from tracker.coop.invitation import Meeting, fits, new_nonce
-from tracker.coop.keys import OwnKey
+from tracker.coop.key_files import OwnKey
 from tracker.coop.lines import Line, LineClosed
 from tracker.coop.replica import Replica
 from tracker.games.api.errors import Refused
@@ -20,6 +19,7 @@ from tracker.games.common.seats import PLAYER, SPECTATOR
 from tracker.records import NamedTuple
 from tracker.saves.blocks import Entry
 from tracker.saves.errors import SaveError
+from tracker.saves.id_set import IdSet
 from tracker.text import shown_line
 
 FIRST_WAIT, LONGEST_WAIT = 0.2, 5.0
@@ -345,7 +345,7 @@ def check_welcome(welcome: Welcome, game: str = "") -> None:
     `game` is the id of the game of the copy that the guest has, or "".
     """
     from tracker import games
-    from tracker.coop.layout import layout_of
+    from tracker.coop.state_fingerprint import layout_of
 
     told = welcome.campaign
     if game and told.get("game") != game:

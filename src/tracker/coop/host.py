@@ -10,18 +10,18 @@ from collections.abc import Callable, Iterable, Sequence
 from tracker import __version__
 from tracker.coop import lines, wire
 from tracker.coop.events import Events, Knock, Present
-from tracker.coop.idset import IdSet
 from tracker.coop.invitation import Meeting, fits, new_nonce, new_secret
-from tracker.coop.keys import OwnKey, is_signed
-from tracker.coop.layout import layout_of
+from tracker.coop.key_files import OwnKey, is_signed
 from tracker.coop.lines import Line, LineClosed
 from tracker.coop.replica import Replica
 from tracker.coop.seats import Seat, judge, seat_of
+from tracker.coop.state_fingerprint import layout_of
 from tracker.games.api.errors import Refused
 from tracker.games.common import seats
 from tracker.games.common.seats import GM, PLAYER, SPECTATOR
 from tracker.saves.blocks import Entry
 from tracker.saves.errors import SaveError
+from tracker.saves.id_set import IdSet
 from tracker.text import name_problem, shown_line
 
 SPEAK_SECONDS = 10.0

@@ -6,7 +6,7 @@ import contextlib
 import getpass
 import os
 
-from tracker.coop import keys
+from tracker.coop import key_files
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import State
 from tracker.games.common.seats import NAME_MOST
@@ -36,11 +36,11 @@ def own_name(asked: str = "", state: State | None = None) -> str:
 
 def _is_ours(seat: State) -> bool:
     """Return True if the key of this seat is on this machine."""
-    return keys.has_key(seat["name"]) and keys.OwnKey(seat["name"]).public == seat["key"]
+    return key_files.has_key(seat["name"]) and key_files.OwnKey(seat["name"]).public == seat["key"]
 
 
 def _file() -> str:
-    return os.path.join(keys.folder(), "name.txt")
+    return os.path.join(key_files.folder(), "name.txt")
 
 
 def _last() -> str:
@@ -58,5 +58,5 @@ def _last() -> str:
 def _remember(name: str) -> None:
     with contextlib.suppress(OSError):  # then the player is asked for it again
         os.makedirs(data_folder(), mode=0o700, exist_ok=True)
-        Disk().make_folder(keys.folder())
+        Disk().make_folder(key_files.folder())
         Disk().replace_file(_file(), name.encode(), 0o600)

@@ -12,7 +12,7 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 from websockets.typing import Subprotocol
 
-from tracker.coop import keys
+from tracker.coop import key_files
 from tracker.coop.wire import FRAME
 
 _NAME = Subprotocol("tracker")
@@ -93,7 +93,7 @@ class Listener:
 
     async def open(self, address: str, port: int) -> int:
         """Listen at this address and return the port; port 0 takes a free one. Raise OSError if that fails."""
-        certificate = keys.Certificate()
+        certificate = key_files.Certificate()
 
         async def answer(socket: ServerConnection) -> None:
             await self._meet(SocketLine(socket, certificate.fingerprint))
@@ -125,7 +125,7 @@ async def dial(address: str, port: int) -> SocketLine:
     try:
         socket = await connect(
             f"wss://{f'[{address}]' if ':' in address else address}:{port}/",
-            ssl=keys.guest_context(),
+            ssl=key_files.guest_context(),
             server_hostname="tracker",
             max_size=FRAME,
             max_queue=4,

@@ -10,9 +10,9 @@ from contextlib import AbstractContextManager
 
 from tracker.campaign.session import Session
 from tracker.coop import wire
-from tracker.coop.idset import IdSet, split
 from tracker.games.api.schema import State
 from tracker.saves.blocks import Entry
+from tracker.saves.id_set import IdSet, split
 
 _TIME = re.compile(r"^t = (\d+)$", re.MULTILINE)
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
-from tracker.coop.idset import split
 from tracker.games.api.schema import State
 from tracker.games.common.seats import GM, PLAYER, SPECTATOR, holder, name_of
 from tracker.records import NamedTuple
 from tracker.saves.blocks import Entry
+from tracker.saves.id_set import split
 
 if TYPE_CHECKING:
     from tracker.coop.replica import Replica

@@ -1,4 +1,4 @@
-"""A set of entry ids that a few numbers describe, so that two copies of a campaign can compare what they have."""
+"""A set of entry ids that a few numbers describe: little memory, and two copies of a campaign can compare theirs."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ class IdSet:
         return sum(self.upto.values()) + len(self.beyond)
 
     def add(self, ident: str) -> None:
+        """Add an id; do nothing if it is in the set already."""
         opening, counter = split(ident)
         if counter != self.upto.get(opening, 0) + 1:
             if ident not in self:
