@@ -36,7 +36,7 @@ from tracker.plain import words as plain
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 
-USUAL = 250
+USUAL = 500
 PARTS = 5
 """Tests among which the cases are shared out."""
 PER_FAULT = 40
@@ -59,7 +59,7 @@ COMMANDS = (
     "recover x",
 )
 """Every command that reads a campaign."""
-SHARE = 3
+SHARE = 6
 """Each file is read by one in so many of them: all of them take longer than all other readers together."""
 
 
