@@ -333,14 +333,16 @@ def test_plain_mode_needs_no_terminal(words: tuple[str, ...], saves: Path) -> No
     assert "You play Kara.\n" in done.stdout
 
 
-def test_evening_collects_garbage_as_often_as_python_does(saves: Path) -> None:
-    before = gc.get_threshold()
-    gc.set_threshold(100_000, 20, 20)  # as `cli.run` sets it for short commands
-    try:
-        assert tracker(saves, "Mill", "--plain").returncode == 0
-        assert gc.get_threshold() == (700, 10, 10)
-    finally:
-        gc.set_threshold(*before)
+def test_evening_collects_garbage_as_often_as_python_does(saves: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def evening(path: str, seed: int | None) -> int:
+        seen.append(gc.get_threshold())
+        return 0
+
+    monkeypatch.setattr("tracker.plain.main.run", evening)
+    assert tracker(saves, "Mill", "--plain").returncode == 0
+    assert seen == [(700, 10, 10)]
 
 
 def test_version_and_help(tmp_path: Path) -> None:
