@@ -27,7 +27,7 @@ from tracker.app.drawings import (
     segments,
     verdict,
 )
-from tracker.app.screens.dialog.body import RollLines
+from tracker.app.screens.dialog.body import RollLines, note_lines
 from tracker.app.theme import HEARTH, VELLUM, roles
 from tracker.games.api.phrases import signed
 from tracker.games.api.view import Card, Die, Momentum
@@ -365,3 +365,8 @@ def test_sum_is_told_once() -> None:
     assert not drawn.reason
     narrow = RollLines.of(card, 30, draws=True)
     assert "6 + edge 3 = 9" in " ".join(row.plain for row in narrow.result)
+
+
+def test_text_of_several_paragraphs_shows_the_last_while_it_grows() -> None:
+    (line,) = note_lines("Beasts: Rare.\n\nHorrors: Many.", 60)
+    assert line.plain == "Note  … Horrors: Many."

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.app.helpers import KARA, Player, campaign, in_party, play
+from tests.app.test_goldens import compare
 from tests.content.small_packs import data, fen
 
 from tracker.content import packs
@@ -69,6 +70,54 @@ def test_missing_pack_is_told_after_the_table_is_shown(vale: Path) -> None:
     play(vale, use)
     packs.remove("fen")
     play(vale, miss, size=(140, 40))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_new_campaign_uses_the_packs_that_are_marked(
+    vale: Path, size: tuple[int, int], request: pytest.FixtureRequest
+) -> None:
+    async def act(player: Player) -> None:
+        await player.press("n", "1", *"Weald", "enter", "1")
+        compare(f"new-packs-{size[0]}x{size[1]}", player.text, request)
+        await player.press("b")
+        assert [*player.session.state["packs"]] == ["fen"]
+        await player.press("escape", "u")
+        assert not player.session.state["packs"]
+
+    folder = vale.parent / "saves"
+    folder.mkdir()
+    play(folder, act, size=size)
+
+
+@pytest.mark.parametrize(("keys", "used"), [(("1", "1", "b"), False), (("enter",), False), (("1", "escape"), None)])
+def test_new_campaign_can_begin_without_packs_or_not_at_all(
+    vale: Path, keys: tuple[str, ...], used: bool | None
+) -> None:
+    async def act(player: Player) -> None:
+        await player.press("n", "1", *"Weald", "enter", *keys)
+        if used is None:
+            assert player.screen == "CampaignsScreen"
+            assert not (vale.parent / "Weald.toml").exists()
+        else:
+            assert bool(player.session.state["packs"]) is used
+
+    play(vale.parent, act)
+
+
+def test_choice_of_the_game_tells_how_to_get_official_content(vale: Path) -> None:
+    command = "npm:@datasworn/ironsworn-classic"
+
+    async def act(player: Player) -> None:
+        await player.press("n")
+        assert command not in player.text, "there is a pack"
+        await player.press("escape")
+        packs.remove("fen")
+        await player.press("n")
+        assert command in player.text
+        await player.press("down")
+        assert command not in player.text, "another game"
+
+    play(vale.parent, act)
 
 
 def test_list_of_tables_tells_how_to_get_official_content(vale: Path) -> None:

@@ -60,12 +60,13 @@ ELSEWHERE = {
     "NotesScreen": "notes",
     "NoteScreen": "note",
     "ReaderScreen": "reader-move",
+    "NewPacksScreen": "new-packs",
     "RecapScreen": "recap",
     "ExportScreen": "export",
 }
 """What only another game has, only a long log brings up, or only a note or a pack, each with its golden.
 
-test_both_sides, test_opening, test_notes, test_packs_in_play, test_statistics and test_export play them by keys.
+test_both_sides, test_opening, test_notes, test_packs, test_packs_in_play, test_statistics and test_export play them by keys.
 """
 
 

@@ -6,6 +6,7 @@ Names in `__all__` that are not defined here come from `tracker.saves.saves_fold
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from tracker.campaign.session import SaveError, Session, Step
 from tracker.saves import saves_folder
@@ -55,6 +56,23 @@ READ_MOST = 1 << 23
 
 class TooLong(SaveError):
     """Raised for a campaign if more than READ_MOST bytes would have to be read to show it in a list."""
+
+
+def use_packs(path: str, packs: Sequence[str]) -> None:
+    """Record in the campaign at this path that it uses the packs with these ids.
+
+    Raise Refused if one of them is not installed, and SaveError if this cannot be saved.
+    """
+    if not packs:
+        return
+    session = Session.open(path)
+    try:
+        for ident in packs:
+            session.finish(session.begin("packs/use", "", [["pack", ident]]))
+    finally:
+        sign = session.close()
+    if sign.word != "saved":
+        raise SaveError(f"Created the campaign, but couldn't save its packs: {sign.why}.")
 
 
 def list_campaigns(folder: str) -> list[CampaignInfo]:

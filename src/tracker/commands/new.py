@@ -18,6 +18,7 @@ def new(asked: argparse.Namespace) -> int:
     if (asked.character, asked.stats) != (None, None):
         return make(asked)
     from tracker import games
+    from tracker.campaign.library import use_packs
     from tracker.campaign.session import new_campaign
 
     if problem := saves_folder.name_problem(asked.name):
@@ -27,8 +28,7 @@ def new(asked: argparse.Namespace) -> int:
     folder = saves_folder.make_saves_folder(folder_of(asked))
     path = os.path.join(folder, f"{asked.name}.toml")
     new_campaign(path, game)
-    if wanted:
-        _use_packs(path, wanted)
+    use_packs(path, wanted)
     say(f"Created {asked.name}. To play: tracker {quoted(asked.name)}")
     return 0
 
@@ -47,20 +47,6 @@ def _wanted_packs(asked: argparse.Namespace) -> list[str]:
     return wanted
 
 
-def _use_packs(path: str, wanted: list[str]) -> None:
-    """Record in the campaign at this path that it uses these packs. Raise SaveError if that cannot be saved."""
-    from tracker.campaign.session import Session
-
-    session = Session.open(path)
-    try:
-        for ident in wanted:
-            session.finish(session.begin("packs/use", "", [["pack", ident]]))
-    finally:
-        sign = session.close()
-    if sign.word != "saved":
-        raise SaveError(f"Created the campaign, but couldn't save its packs: {sign.why}.")
-
-
 def make(asked: argparse.Namespace) -> int:
     """Create a campaign with its first character, from `--character` and `--stats`; return the exit code, 0.
 
@@ -70,6 +56,7 @@ def make(asked: argparse.Namespace) -> int:
     """
     from tracker import games
     from tracker.campaign.fold import start
+    from tracker.campaign.library import use_packs
     from tracker.campaign.run import Run
     from tracker.campaign.session import Session, new_campaign
 
@@ -87,8 +74,7 @@ def make(asked: argparse.Namespace) -> int:
     folder = saves_folder.make_saves_folder(folder_of(asked))
     path = os.path.join(folder, f"{asked.name}.toml")
     new_campaign(path, game)
-    if wanted:
-        _use_packs(path, wanted)
+    use_packs(path, wanted)
     session = Session.open(path)
     try:
         session.finish(session.begin(procedure, "", made.answers))

@@ -14,6 +14,7 @@ from tracker.app.key_queue import current_key
 from tracker.app.screens.table.screen import TableScreen
 from tracker.campaign.player import Player
 from tracker.campaign.session import SaveError, Session, UnmarkedTail
+from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import counted
 from tracker.text import shown_line
 
@@ -232,38 +233,56 @@ class Campaigns:
         self._app.push_screen(ListScreen(self._host.heading(), "Examples", choices), picked)
 
     def new(self) -> None:
-        """Ask for game and name, then create the campaign and open it. A failure is shown as a message."""
-        from tracker.app.screens.campaigns.rows import game_rows
+        """Ask for game, name and packs, then create the campaign and open it. A failure is shown as a message."""
+        from tracker.app.screens.campaigns.rows import game_rows, official_hint
         from tracker.app.screens.list_screen import Choices, ListScreen
 
         self._app.push_screen(
-            ListScreen(self._host.heading(), "New campaign", Choices(game_rows(), lambda _: [], filters=False)),
+            ListScreen(self._host.heading(), "New campaign", Choices(game_rows(), official_hint, filters=False)),
             lambda game: self._name_campaign(game) if game else None,
         )
 
     def _name_campaign(self, ident: str) -> None:
         from tracker.app.screens.name_dialog import NameDialog
-        from tracker.campaign.session import new_campaign
+        from tracker.content.packs import installed
         from tracker.games import GAMES
 
         game = GAMES[ident]
 
         def named(name: str | None) -> None:
+            packs = installed() if game.official else ()
             if name is None:
                 return
-            path = os.path.join(self._host.folder, f"{name}.toml")
-            try:
-                new_campaign(path, game.load())
-            except (SaveError, OSError) as error:
-                self._host.say(str(error))
+            if not packs:
+                self._create(ident, name, [])
                 return
-            self._app.call_later(self.open, path)
+            from tracker.app.screens.campaigns.new_packs import NewPacksScreen
+
+            self._app.push_screen(
+                NewPacksScreen(self._host.heading(), f"Packs of {name}", packs),
+                lambda chosen: None if chosen is None else self._create(ident, name, chosen),
+            )
 
         ask = "Name your campaign. It becomes a file in your saves."
         self._app.push_screen(
             NameDialog(self._host.heading(), f"New campaign: {game.name}", ask, self._name_problem, self.begun_names),
             named,
         )
+
+    def _create(self, ident: str, name: str, packs: list[str]) -> None:
+        """Create the campaign `name` of the game with this id, which uses these packs, and open it."""
+        from tracker.campaign.library import use_packs
+        from tracker.campaign.session import new_campaign
+        from tracker.games import GAMES
+
+        path = os.path.join(self._host.folder, f"{name}.toml")
+        try:
+            new_campaign(path, GAMES[ident].load())
+            use_packs(path, packs)
+        except (SaveError, OSError, Refused) as error:
+            self._host.say(str(error))
+            return
+        self._app.call_later(self.open, path)
 
     def _name_problem(self, name: str, folder: str = "") -> str | None:
         """Return why a campaign in this folder cannot have this name, or None if it can.

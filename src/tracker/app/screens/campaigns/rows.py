@@ -103,6 +103,14 @@ def game_rows() -> tuple[Row, ...]:
     return tuple(Row(game.name, game.id, str(number), game.pitch) for number, game in enumerate(GAMES.values(), 1))
 
 
+def official_hint(game: str) -> list[Content]:
+    """Return how to get the official content of the game with this id, while no pack is installed; else []."""
+    from tracker.content.packs import installed
+
+    official = GAMES[game].official
+    return [Content.styled(official, "$muted")] if official and not installed() else []
+
+
 def _when(moment: datetime) -> str:
     """Return a time as short text: "today" with the time, "yesterday", day and month, or a date if it is long ago."""
     days = (datetime.now().date() - moment.date()).days

@@ -279,9 +279,13 @@ def _whose(change: str, party: Iterable[str]) -> str:
 
 
 def note_lines(note: str, room: int) -> Iterator[Content]:
-    """Yield the player's note, after the word "Note", in lines of `room` cells; nothing for ""."""
+    """Yield the text of the entry, after the word "Note", in lines of `room` cells; nothing for "".
+
+    Of several paragraphs, only the last is shown.
+    """
     if note:
-        yield from Content.assemble(("Note  ", "$muted"), shown_line(note, 300)).wrap(room)
+        before, _, last = note.rstrip().rpartition("\n\n")
+        yield from Content.assemble(("Note  ", "$muted"), "… " if before else "", shown_line(last, 300)).wrap(room)
 
 
 def key_hints(
