@@ -15,6 +15,7 @@ from tracker.parser import COMMANDS
 WITH_A_NAME = {
     "play": ["--plain"],
     "host": ["--plain"],
+    "serve": [],
     "show": [],
     "log": [],
     "export": [],
@@ -55,6 +56,7 @@ def saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shutil.copy(example("ironsworn"), folder / f"{name}.toml")
     monkeypatch.setenv("TRACKER_SAVES", str(folder))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr("gc.set_threshold", lambda *_: None)  # commands that play set it for their process
     return folder
 
 

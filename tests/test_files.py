@@ -26,6 +26,7 @@ DECIDED: dict[str, set[str]] = {
     "content/packs.py": {"disk.unlink", "make_folder", "open_regular", "os.makedirs", "replace_file"},
     "content/pack_abilities.py": {"read_text"},
     "coop/arrival.py": {"open_regular", "os.makedirs"},
+    "coop/web_host.py": {"os.makedirs"},
     "coop/company.py": {"make_folder", "os.unlink", "replace_file"},
     "coop/identity.py": {"make_folder", "open_regular", "os.makedirs", "replace_file"},
     "coop/key_files.py": {"make_folder", "open_regular", "os.makedirs", "write_file"},

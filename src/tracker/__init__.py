@@ -6,6 +6,7 @@ COMMANDS = (
     "new",
     "host",
     "join",
+    "serve",
     "list",
     "show",
     "log",

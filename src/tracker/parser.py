@@ -157,9 +157,18 @@ def _host(parser: Parser) -> None:
 
 
 def _join(parser: Parser) -> None:
-    parser.add_argument("code", metavar="CODE", help="the code that the host has passed on")
+    parser.add_argument(
+        "code", metavar="CODE", nargs="?", help="the code that the host has passed on (else TRACKER_CODE)"
+    )
     parser.add_argument("--watch", action="store_true", help="only watch: you follow everything and change nothing")
     _together(parser)
+
+
+def _serve(parser: Parser) -> None:
+    parser.campaign()
+    parser.add_argument("--bind", metavar="ADDR", help="listen at this address, such as that of your network")
+    parser.add_argument("--port", metavar="N", type=int, help="the port, by default 47180 or any free one")
+    parser.add_argument("--url", metavar="URL", help="the address that browsers open, if a reverse proxy is in between")
 
 
 def _new(parser: Parser) -> None:
@@ -430,6 +439,19 @@ COMMANDS: dict[str, Command] = {
         (
             ("tracker join 192.168.1.5:47113/abcd-efgh-jkmn-pqrs --as Bob", "play along"),
             ("tracker join 192.168.1.5:47113/abcd-efgh-jkmn-pqrs --watch", "only watch"),
+        ),
+    ),
+    "serve": Command(
+        "serve:serve",
+        "together",
+        "let friends play a campaign in their browsers",
+        _serve,
+        "Prints a link to pass on. Every browser is a guest, as with host and join, and the first one is the GM.\n"
+        "Without --bind only this machine can open it. Ctrl+C ends it.",
+        (
+            ("tracker serve Mill", "for browsers on this machine"),
+            ("tracker serve Mill --bind 192.168.1.5", "for browsers in your network, encrypted"),
+            ("tracker serve Mill --url https://mill.example.org", "behind a reverse proxy"),
         ),
     ),
     "list": Command("campaigns:print_list", "read", "list the campaigns", _list),

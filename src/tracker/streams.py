@@ -56,3 +56,11 @@ def encodable(text: str, stream: TextIO) -> str:
     except UnicodeEncodeError:
         return text.translate(_ASCII).encode(encoding, "replace").decode(encoding)
     return text
+
+
+def in_browser() -> bool:
+    """Return True if this process draws its app for a browser, as those that `tracker serve` starts do.
+
+    Whoever sits there may play, and has no business with other files of this machine.
+    """
+    return os.environ.get("TEXTUAL_DRIVER", "").endswith(":WebDriver")

@@ -13,6 +13,7 @@ import pytest
 from tests.app.helpers import KARA, Player, QuickDisk, campaign, in_party, play
 from tests.app.test_goldens import compare
 
+from tracker.app.app import TrackerApp
 from tracker.app.widgets.line_input import LineInput
 from tracker.campaign.session import Session
 from tracker.export import formats
@@ -55,6 +56,18 @@ def test_export_from_the_list_writes_a_web_page(shelf: Path) -> None:
     play(shelf, act)
     assert "The mill burns." in Path("vale.html").read_text(encoding="utf-8")
     assert exported() == {"vale.html"}
+
+
+def test_export_is_refused_in_a_browser(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TrackerApp, "is_web", True)
+
+    async def act(player: Player) -> None:
+        await player.press("E")
+        await wait_for(player, "You can't export in a browser")
+        assert player.screen == "CampaignsScreen"
+
+    play(shelf, act)
+    assert not exported()
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])

@@ -10,6 +10,7 @@ import sys
 from tracker.commands.campaign_lookup import folder_of, path_of
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
+from tracker.streams import in_browser
 
 COLLECT_AFTER = 700, 10, 10
 """Thresholds of Python's garbage collector. With those of `cli.run`, an evening in the app takes 60 MB more."""
@@ -41,7 +42,9 @@ def play(asked: argparse.Namespace) -> int:
 
 
 def check_terminal(*, plain: bool) -> None:
-    """Raise SaveError if the app cannot run in this terminal. Plain mode runs everywhere."""
+    """Raise SaveError if the app cannot run in this terminal. It can in a browser, and plain mode runs everywhere."""
+    if in_browser():
+        return
     if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise SaveError("Full screen needs a terminal; use `tracker NAME --plain`.")
     if not plain and os.environ.get("TERM") == "dumb":

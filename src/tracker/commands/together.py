@@ -52,13 +52,15 @@ def join(asked: argparse.Namespace) -> int:
     """
     _check_packages()
     from tracker.coop.arrival import join as knock_and_fill
-    from tracker.coop.plans import Joining
+    from tracker.coop.plans import CODE_VARIABLE, Joining
 
+    if not (code := asked.code or os.environ.get(CODE_VARIABLE, "")):
+        raise Misuse("join needs the code that the host has passed on.")
     check_terminal(plain=asked.plain)
     folder = folder_of(asked)
     role = SPECTATOR if asked.watch else PLAYER
     joined = knock_and_fill(
-        asked.code, folder, name=asked.own_name or "", role=role, asked=_tell_asked, step=_bar(time.monotonic())
+        code, folder, name=asked.own_name or "", role=role, asked=_tell_asked, step=_bar(time.monotonic())
     )
     if joined.note:
         print(joined.note)

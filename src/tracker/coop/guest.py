@@ -101,8 +101,8 @@ class Guest:
         """Why the guest is refused, or "" ."""
         self.trouble = ""
         """Why the host cannot save, or "" if it can."""
-        self.host = ""
-        """The name of the host, once the guest has been there."""
+        self.host = "The host"
+        """The name of the host, once the guest has been there and if the host has a seat."""
         self.present: list[Present] = []
         """Everybody who is here, as the host said last; empty while away."""
         self.to_share: set[str] = set()

@@ -154,11 +154,11 @@ class Host:
 
     @property
     def present(self) -> list[Present]:
-        """Everybody who is here: the host first, then the guests by name."""
+        """Everybody who is here: the host first, if it has a seat, then the guests by name."""
         state = self.session.state
-        me = Present(self.session.by, seats.name_of(state, self.session.by), "host")
+        me = [Present(self.session.by, seats.name_of(state, self.session.by), "host")] if self.session.by else []
         theirs = {(one.seat.name, one.seat.id, one.seat.role) for one in self.guests}
-        return [me, *(Present(ident, name, role) for name, ident, role in sorted(theirs))]
+        return [*me, *(Present(ident, name, role) for name, ident, role in sorted(theirs))]
 
     # -- our own entries, and what is durable -----------------------------------------------------------
 
@@ -345,7 +345,8 @@ class Host:
             if old:
                 self.session.do("seat", seats.change(self.session.state, old, key=message["key"]))
                 return seat_of(self.session.state, old)
-            seat = Seat(seats.free_id(self.session.state, message["name"]), message["name"], PLAYER)
+            role = PLAYER if self.session.state["seats"] else GM  # a host without a seat leaves that to the first guest
+            seat = Seat(seats.free_id(self.session.state, message["name"]), message["name"], role)
             self._write_seat(seat, message["key"])
         return seat
 

@@ -11,6 +11,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.schema import State
 from tracker.games.common.seats import NAME_MOST
 from tracker.saves.disk import Disk, data_folder, open_regular
+from tracker.streams import in_browser
 from tracker.text import name_problem
 
 
@@ -27,7 +28,8 @@ def own_name(asked: str = "", state: State | None = None) -> str:
             raise Refused(problem)
         if len(asked) > NAME_MOST:
             raise Refused(f"Your name has {len(asked)} characters; the limit is {NAME_MOST}.")
-        _remember(asked)
+        if not in_browser():
+            _remember(asked)
         return asked
     last = _last()
     seated = [seat["name"] for seat in state["seats"].values() if _is_ours(seat)] if state else []

@@ -21,7 +21,10 @@ PORT = 47113
 """Port on which a campaign is hosted if it is free and none is given."""
 HERE = "127.0.0.1"
 """Address that only this machine, and ssh tunnels to it, can reach."""
+CODE_VARIABLE = "TRACKER_CODE"
+"""Environment variable with the code to join with if none is given. Other users of the machine cannot see it."""
 _NEEDED = ("websockets", "cryptography")
+_NEEDED_IN_BROWSERS = (*_NEEDED, "textual_serve")
 
 
 class Hosting(NamedTuple):
@@ -41,16 +44,15 @@ class Joining(NamedTuple):
     note: str = ""
 
 
-def missing_packages() -> tuple[str, ...]:
-    """Return the names of the packages that playing together needs and that are not installed."""
-    return tuple(name for name in _NEEDED if find_spec(name) is None)
+def how_to_install(*, browsers: bool = False) -> str:
+    """Return a sentence that says how to install what playing together needs; "" if it is installed.
 
-
-def how_to_install() -> str:
-    """Return a sentence that says how to install what playing together needs; "" if it is installed."""
-    missing = missing_packages()
-    python = shown_line(sys.executable, 300)
-    return f"Playing together needs more packages: {python} -m pip install {' '.join(missing)}" if missing else ""
+    With `browsers`, that is what friends in browsers need.
+    """
+    needed = _NEEDED_IN_BROWSERS if browsers else _NEEDED
+    missing = [name.replace("_", "-") for name in needed if find_spec(name) is None]
+    what, python = "Playing in browsers" if browsers else "Playing together", shown_line(sys.executable, 300)
+    return f"{what} needs more packages: {python} -m pip install {' '.join(missing)}" if missing else ""
 
 
 def own_address() -> str:

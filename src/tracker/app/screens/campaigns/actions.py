@@ -378,8 +378,11 @@ class Campaigns:
     def export(self, path: str, session: Session | None = None) -> None:
         """Ask what to export of the campaign at `path`, export it, and show a message that says where the export is.
 
-        `session` is the campaign's session if it is open.
+        `session` is the campaign's session if it is open. In a browser, refuse: files here are not the player's.
         """
+        if self._app.is_web:
+            self._host.say("You can't export in a browser; ask for it where tracker runs.")
+            return
         from contextlib import closing, nullcontext
 
         from tracker.app.screens.export import ExportScreen

@@ -117,6 +117,8 @@ class TableCompany:
             "join": "You play with the host who gave you the code.",
             "part": "What you do stays on this machine until you play together again.",
         }
+        if self.table.app.is_web:
+            rows = [row._replace(reason="not in a browser") for row in rows if row.value != "part"]
         picked: dict[str, Callable[[], None]] = {
             "here": lambda: self.begin(Hosting(HERE)),
             "lan": lambda: self.begin(Hosting(lan_address())),
