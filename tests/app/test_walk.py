@@ -63,10 +63,13 @@ ELSEWHERE = {
     "NewPacksScreen": "new-packs",
     "RecapScreen": "recap",
     "ExportScreen": "export",
+    "PeopleScreen": "people",
+    "CodeScreen": "code",
 }
-"""What only another game has, only a long log brings up, or only a note or a pack, each with its golden.
+"""What only another game has, only a long log brings up, or only a note, a pack or company, each with its golden.
 
-test_both_sides, test_opening, test_notes, test_packs, test_packs_in_play, test_statistics and test_export play them by keys.
+test_both_sides, test_opening, test_notes, test_packs, test_packs_in_play, test_statistics, test_export and test_people
+play them by keys.
 """
 
 
