@@ -6,7 +6,7 @@ from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Pro
 
 
 def fitting(prompt: Prompt) -> st.SearchStrategy[Answer]:
-    """Any answer that the prompt takes."""
+    """Return any answer that the prompt accepts."""
     match prompt:
         case Pick():
             return st.sampled_from(_free(prompt))

@@ -15,7 +15,7 @@ CONTENT = shipped("ironsworn").assets
 
 
 def told(scenario: Scenario) -> tuple[str, str]:
-    """The asset and the ability that a scenario is about."""
+    """Return the asset and the ability that a scenario is about."""
     [(asset, card)] = scenario["given"]["held"].items()
     [ability] = card["on"]
     return asset, ability

@@ -39,7 +39,7 @@ def started(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def refused(done: subprocess.CompletedProcess[str]) -> str:
-    """The one line in which a command says why it did not do it."""
+    """Return the one line in which a command says why it did nothing."""
     assert done.returncode != 0
     assert done.stderr.startswith("tracker: ")
     assert done.stderr.count("\n") == 1, done.stderr

@@ -28,7 +28,7 @@ def told(step: Step) -> Step:
 
 
 def done(do: str, **wanted: Any) -> Callable[[Step], bool]:
-    """A step of this kind with these values, among what it does or what it tells, that is not refused."""
+    """Return a test for steps: of this kind, with these values in what they do or say, and not refused."""
     return lambda step: (
         step["do"] == do
         and all(step.get(k, told(step).get(k)) == v for k, v in wanted.items())
@@ -41,12 +41,12 @@ def downtime(step: Step) -> Iterable[Step]:
 
 
 def rolls(step: Step) -> list[Step]:
-    """Every Duality roll of a step."""
+    """Return every Duality roll of a step."""
     return [step, *step.get("participants", {}).values(), *step.get("rolls", {}).values()]
 
 
 def wanted() -> dict[str, Callable[[Step], bool]]:
-    """Everything that the format speaks of in steps, by what it would be called if it were missing."""
+    """Return everything that the format allows in steps, by the name used if no scenario shows it."""
     found: dict[str, Callable[[Step], bool]] = {}
     for do, keys in KEYS.items():
         found[do] = done(do)
@@ -122,7 +122,7 @@ def wanted() -> dict[str, Callable[[Step], bool]]:
 
 
 def held() -> dict[str, Callable[[Scenario], bool]]:
-    """Everything that the format speaks of in what a table holds."""
+    """Return everything that the format allows in a table."""
 
     def countdown(**values: Any) -> Callable[[Scenario], bool]:
         return lambda one: any(

@@ -15,7 +15,7 @@ MODULES = {str(path.relative_to(SOURCE)): path.read_text("utf-8") for path in SO
 
 
 def places(pattern: str) -> list[str]:
-    """The file and the line of each match in the program."""
+    """Return the file and the line of each match in the program."""
     return [
         f"{path}:{text.count(chr(10), 0, found.start()) + 1}"
         for path, text in sorted(MODULES.items())
@@ -25,7 +25,7 @@ def places(pattern: str) -> list[str]:
 
 @cache
 def classes() -> list[type]:
-    """Each class that a module of the program defines."""
+    """Return each class that a module of the program defines."""
     found = {}
     for module in pkgutil.walk_packages(tracker.__path__, "tracker."):
         if module.name.endswith(("__main__", "pytest_plugin")):

@@ -155,7 +155,7 @@ class TestBeforeFirstFrame:
 
 
 def count_calls(monkeypatch: pytest.MonkeyPatch, reader: str) -> list[bytes]:
-    """All bytes that this function of `toml` is given from now on, but for blanks."""
+    """Return a list that collects all bytes that this function of `toml` is given from now on, except for blanks."""
     given: list[bytes] = []
     read = getattr(toml, reader)
 

@@ -50,12 +50,12 @@ def outcome(step: Step) -> str:
 
 
 def picks(step: Step) -> set[str]:
-    """What the one who rolls picks, and everybody else in the party."""
+    """Return what the character who rolls picks, and what all others in the party pick."""
     return {key for one in (step, *step.get("others", {}).values()) for key in one.get("choose", [])}
 
 
 def missing(row: Row, steps: Iterable[Step]) -> list[str]:
-    """What the row speaks of and no step shows."""
+    """Return what the row speaks of and no step shows."""
     of_move = [step for step in steps if step["move"] == row.move]
     fitting = of_move if row.outcome == "–" else [step for step in of_move if outcome(step) == row.outcome]
     found = [key for key in row.options if not any(key in picks(step) for step in fitting)]

@@ -9,7 +9,7 @@ from tests.scenarios.runner import Play, Scenario, scenarios
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each scenario is a test of its own, named by its id; ours, and those of the folders asked for."""
+    """Make each scenario a test of its own, named by its id: ours, and those of the folders given by option."""
     if "scenario" in metafunc.fixturenames:
         folders = [Path(__file__).parent / "scenarios", *map(Path, metafunc.config.getoption("scenarios"))]
         found = [one for folder in folders for path in sorted(folder.glob("*.toml")) for one in scenarios(path)]

@@ -28,12 +28,12 @@ def sides(step: Step) -> list[Step]:
 
 
 def done(do: str, **wanted: Any) -> Callable[[Step], bool]:
-    """A step of this kind with these values, among what it does or what it tells."""
+    """Return a test for steps: of this kind, with these values in what they do or say."""
     return lambda step: step["do"] == do and all(step.get(k, told(step).get(k)) == v for k, v in wanted.items())
 
 
 def wanted() -> dict[str, Callable[[Step], bool]]:
-    """Everything that the format speaks of, by what it would be called if it were missing."""
+    """Return everything that the format allows, by the name used if no scenario shows it."""
     found: dict[str, Callable[[Step], bool]] = {do: done(do) for do in KEYS}
     for do, keys in KEYS.items():
         for key in keys:

@@ -86,7 +86,7 @@ class Hands:
             raise Unable(player.notice)
 
     async def _go_to(self, value: Any) -> None:
-        """The cursor on the row of this value, by arrows."""
+        """Move the cursor to the row of this value with arrow keys."""
         values = [row.value for row in self.rows]
         way = "down" if values.index(value) > values.index(self.under) else "up"
         with self.player.app.batch_update():
@@ -97,7 +97,7 @@ class Hands:
         raise AssertionError(f"no arrow leads to {value}:\n{self.player.text}")
 
     async def press(self, *keys: str) -> None:
-        """One after the other, quicker than the screen is painted."""
+        """Press the keys one after the other, faster than the screen is painted."""
         with self.player.app.batch_update():
             await self.player.press(*keys)
 
@@ -192,7 +192,7 @@ class Hands:
         self._taken(prompt, value)
 
     async def _press_row(self, value: str) -> None:
-        """By its key where it has one, else by arrows and Enter."""
+        """Choose the row of this value by its hotkey, or by arrows and Enter if it has none."""
         row = self._pickable(value)
         await self._look_at_the_options()
         if row.key:
@@ -204,7 +204,7 @@ class Hands:
             await self.player.press("enter")
 
     async def _look_at_the_options(self) -> None:
-        """Where a line is typed, its letters are not keys."""
+        """Move the focus from the input line, where letters are typed, to the options, where they are hotkeys."""
         if isinstance(self.player.app.focused, Input):
             await self.player.tab_to(self.player.app.screen.query_one(OptionPicker))
 
@@ -221,7 +221,7 @@ class Hands:
         return row
 
     def _asks(self, prompt: Prompt) -> bool:
-        """Whether it is still the question."""
+        """Return True if the dialog still asks this prompt."""
         return bool(self.dialog and self.dialog.run.prompt and self.dialog.run.prompt.key == prompt.key)
 
     def _now(self, prompt: Prompt) -> Any:
@@ -229,12 +229,12 @@ class Hands:
         return self.dialog.run.value(prompt.key)
 
     def _taken(self, prompt: Prompt, value: Any) -> None:
-        """The app has this answer now, and no other; a dialog that has ended has taken it."""
+        """Raise Unable unless the app has recorded exactly this answer. A dialog that has ended has taken it."""
         if self.dialog and self._now(prompt) != value:
             raise Unable(self.player.text)
 
     async def leave(self) -> None:
-        """Out of whatever is open; dice that lie are taken back."""
+        """Close whatever is open; take back dice that have been rolled."""
         for _ in range(12):
             if self.player.screen == "TableScreen":
                 break

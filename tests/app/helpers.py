@@ -59,7 +59,7 @@ def sworn(*vows: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def campaign(folder: Path, *effects: dict[str, Any], name: str = "vale", game: Game = GAME) -> Path:
-    """A campaign of this name on whose table these effects have happened."""
+    """Write a campaign with this name and an entry with these effects; return its path."""
     path = folder / f"{name}.toml"
     new_campaign(str(path), game, QuickDisk())
     if effects:
@@ -73,7 +73,7 @@ PAINT = Compositor.render_update
 
 
 def unseen(self: Compositor, *_: Any, **__: Any) -> None:
-    """A frame at which nobody looks: half of what an evening costs is painting."""
+    """Stand in for painting a frame that no test reads: half of an evening's time is painting."""
     self._dirty_regions.clear()
 
 
@@ -82,7 +82,7 @@ PARSED: dict[Any, Any] = {}
 
 
 def parsed_once(self: Stylesheet) -> None:
-    """Every app of a test run reads the same style sheets. Nobody changes the rules afterwards."""
+    """Parse the style sheets of an app once for all apps of a test run; nothing changes the rules afterwards."""
     key = frozenset(self._variables.items()), *self.source.items()
     if key not in PARSED:
         PARSE(self)
@@ -150,7 +150,7 @@ class Player:
         return self.session.log.entries
 
     async def rest(self) -> None:
-        """Until every message that is under way has arrived, and is painted."""
+        """Wait until every message under way has arrived and the screen is painted."""
         for _ in range(ROUNDS):
             await self._heard()
             if not self.app._exit and self.app.screen_stack:
@@ -159,14 +159,14 @@ class Player:
             await self._heard()
 
     def _dice_are_painted_but_unseen(self) -> bool:
-        """Between the frame that shows saved dice and the moment from which a key may apply them."""
+        """Return True between the frame that shows saved dice and the moment from which a key may apply them."""
         if self.app._exit or not self.app.screen_stack:
             return False
         unseen = getattr(self.app.screen, "unseen", None)
         return unseen is not None and not unseen.seen.is_set() and not getattr(self.app.screen, "_falling", True)
 
     async def _heard(self) -> None:
-        """Until all that was sent to the app, the screen and what has the focus has been acted upon."""
+        """Wait until the app, the screen and the focused widget have handled everything that was sent to them."""
         app = self.app
         if app._exit or not app.screen_stack:
             return
@@ -177,7 +177,7 @@ class Player:
                     await asyncio.sleep(0)
 
     async def until(self, true: Callable[[], bool]) -> None:
-        """For what comes from another thread, or a frame later."""
+        """Wait until the condition holds, for results that come from another thread or one frame later."""
         deadline = time.monotonic() + PATIENCE
         while not true():
             assert time.monotonic() < deadline, f"it never came:\n{self.text}"
@@ -185,7 +185,7 @@ class Player:
             await self.rest()
 
     async def settle(self) -> None:
-        """Until nothing more is painted by itself: some panes come a frame later."""
+        """Wait until nothing more is painted on its own; some panes are painted one frame later."""
         await self.pilot.pause()
         await self.rest()
 
@@ -199,7 +199,7 @@ class Player:
             await self._send(events.Key(name, character))
 
     async def type(self, text: str) -> None:
-        """As a paste, which a line takes as it is."""
+        """Paste the text, which an input line takes as it is."""
         await self._send(events.Paste(text))
 
     async def _send(self, event: events.Event) -> None:
@@ -237,8 +237,9 @@ async def playing(
     settings: Settings | None = None,
     paints: bool = False,
 ) -> AsyncIterator[Player]:
-    """At the table of this campaign, or at the list of campaigns if it is a folder. The screen is laid out after every
-    key and painted when somebody reads it; where every frame counts, it `paints` them all.
+    """Yield the app at the table of this campaign, or at the list of campaigns if `path` is a folder.
+
+    The screen is laid out after every key and painted when it is read. With `paints`, every frame is painted.
     """
     folder = path if path.is_dir() else path.parent
     session = None if path.is_dir() else Session.open(str(path), disk=disk or QuickDisk())
@@ -267,7 +268,7 @@ def play(path: Path, act: Callable[[Player], Awaitable[None]], **how: Any) -> No
 
 
 def screen_text(app: TrackerApp) -> str:
-    """What stands on the screen, as plain text; what is under a dialog shines through as in the terminal."""
+    """Return the screen as plain text. What is under a dialog shows through, as in the terminal."""
     update: Any = PAINT(app.screen._compositor, full=True, screen_stack=app._background_screens)
     rows = ("".join(segment.text for segment in _segments(row) if not segment.control) for row in update.strips)
     return "\n".join(row.rstrip() for row in rows)

@@ -24,7 +24,7 @@ from tracker.campaign.session import Session
 
 
 def declared() -> Iterator[tuple[type[DOMNode], Binding]]:
-    """Each binding that a class of the app declares itself."""
+    """Yield each binding that a class of the app declares itself."""
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         for thing in vars(import_module(found.name)).values():
             if isinstance(thing, type) and issubclass(thing, DOMNode) and thing.__module__ == found.name:
@@ -71,7 +71,7 @@ def test_hotkeys_of_a_game_are_no_keys_of_their_screen(name: str) -> None:
 
 
 def own_keys(screen: type[DOMNode]) -> set[str]:
-    """What is bound on this screen itself."""
+    """Return the keys that this screen binds itself."""
     kinds = {thing for thing in screen.__mro__ if thing.__module__.startswith(package.__name__)}
     return {key for owner, binding in declared() if owner in kinds for key in binding.key.split(",")}
 

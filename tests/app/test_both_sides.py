@@ -31,7 +31,7 @@ SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "12
 
 
 def road(folder: Path) -> Path:
-    """Wren, Boro and Nib against a wolf and rats, and a countdown."""
+    """Write a campaign with Wren, Boro and Nib against a wolf and rats, and a countdown; return its path."""
     path = folder / "road.toml"
     new_campaign(str(path), GAME, QuickDisk())
     session = Session.open(str(path), disk=QuickDisk())
@@ -56,7 +56,7 @@ async def gm_side(player: Player) -> GmScreen:
 
 
 def on_gm_side(player: Player, entry: Entry) -> Action | None:
-    """The letter with which a GM does this, if it is theirs."""
+    """Return the key that makes this entry on the GM's side, or "" if it is made at the table."""
     side = GAME.gm_side(player.session.state)
     assert side
     told = dict(entry["answers"])
@@ -69,7 +69,7 @@ def on_gm_side(player: Player, entry: Entry) -> Action | None:
 
 
 async def do(player: Player, entry: Entry, knows: set[str]) -> None:
-    """What this entry tells, by keys: on the GM's side what is the GM's, at the table all else."""
+    """Play this entry with keys: on the GM's side if it is the GM's, else at the table."""
     told: dict[str, Any] = dict(entry["answers"])
     hands = Hands(player, knows=knows)
     if entry["did"] == GAME.make_character.procedure:

@@ -69,7 +69,7 @@ async def by_key(player: Player, button: Button) -> None:
 
 
 async def entries_made(player: Player, button: Button, press: Any) -> list[dict[str, Any]]:
-    """What comes of the button with the same dice, without what only says when; then it is taken back."""
+    """Return what using the button makes with the same dice, without ids and times; then undo it."""
     player.app.dice = RandomDice(7)
     before, state = len(player.entries()), player.session.state
     player.app.screen.set_focus(None)

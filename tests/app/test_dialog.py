@@ -31,7 +31,7 @@ def throw(player: Player, **faces: Any) -> None:
 
 
 async def make(player: Player, name: str) -> None:
-    """By its name, from the picker."""
+    """Start the move with this name from the picker."""
     await player.press("m", *name, "enter")
 
 
@@ -301,7 +301,7 @@ def test_only_the_number_that_plus_changes_says_so(tmp_path: Path) -> None:
 
 
 def told_to_change(player: Player) -> list[str]:
-    """The rows that say that + and - change them."""
+    """Return the rows that say that + and - change them."""
     rows = player.app.screen.query_one(OptionPicker).data
     return [row.label for row in rows if "+ and - change it" in row.note]
 

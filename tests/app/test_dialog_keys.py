@@ -20,13 +20,13 @@ THREE = tuple(Option(key, key.capitalize()) for key in ("ash", "birch", "cedar")
 
 
 def offered(key: str, *names: str) -> Choose:
-    """A choice that is answered with nothing, and can be revised."""
+    """Return a choice that is answered with nothing by default and can be revised."""
     options = tuple(Option(name.lower(), name) for name in names)
     return Choose(key=key, title=key, options=options, least=0, most=len(options), default=[], quiet=True)
 
 
 def keys(player: Player) -> dict[str, str]:
-    """The hotkey of each row, by its label."""
+    """Return {label of a row: its hotkey}."""
     return {row.label: row.key for row in player.app.screen.query_one(OptionPicker).data if not row.heading}
 
 

@@ -54,7 +54,7 @@ def card(*faces: Die, between: tuple[str, ...] = ()) -> Card:
 
 
 def everything() -> list[Content]:
-    """One of each thing drawn, over all the values it can have."""
+    """Return one drawing of each kind for every value that it can have."""
     drawn = [pips(value, high) for high in (5, 12, 13, 40) for value in range(high + 1)]
     drawn += [segments(value, 6) for value in range(7)]
     for ticks in range(41):
@@ -314,7 +314,7 @@ def variables(theme: Theme) -> dict[str, str]:
 
 
 def luminance(colour: str | None) -> float:
-    """As WCAG 2 defines it."""
+    """Return the relative luminance of a color, as WCAG 2 defines it."""
     parts = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in Color.parse(colour).normalized
     )

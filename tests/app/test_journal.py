@@ -34,7 +34,7 @@ def alone(tmp_path: Path) -> Path:
 
 
 def long_played(path: Path) -> None:
-    """Forty-one lines, most of them behind the base."""
+    """Write forty-one journal lines, most of them before the snapshot."""
     with short_memory(keep=6):
         session = Session.open(str(path), disk=QuickDisk())
         for n in range(41):

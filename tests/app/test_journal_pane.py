@@ -12,7 +12,7 @@ from tracker.dice import ScriptedDice
 
 
 def rows(session: Session) -> list[str]:
-    """The rows of the journal, oldest first."""
+    """Return the rows of the journal, oldest first."""
     return [row for item in reversed(list(journal(session))) for row in item.plain.split("\n")]
 
 

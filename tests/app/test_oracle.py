@@ -31,12 +31,12 @@ def save(tmp_path: Path) -> Path:
 
 
 def rolls(player: Player, **faces: int) -> None:
-    """The dice that come next."""
+    """Set the dice that fall next."""
     player.app.dice = ScriptedDice({**faces})
 
 
 def answer(player: Player) -> dict[str, Any]:
-    """The facts of the newest entry, which must be whole."""
+    """Return the facts of the newest entry, which must be complete."""
     entry = player.entries()[-1]
     assert not entry.get("open")
     facts: dict[str, Any] = entry["facts"]

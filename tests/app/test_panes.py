@@ -52,7 +52,7 @@ def vale(tmp_path: Path) -> Path:
 
 
 async def become(player: Player, width: int, height: int) -> None:
-    """The window gets another size."""
+    """Resize the window."""
     player.pilot.app._driver._size = (width, height)  # type: ignore[union-attr]
     player.app.post_message(events.Resize(Size(width, height), Size(width, height)))
     await player.rest()

@@ -46,7 +46,7 @@ GIVEN = {
 
 
 def everything(*names: str, many: int = 12) -> Move:
-    """A procedure that asks once in every way there is, with these names in turn."""
+    """Return a procedure that asks one prompt of every kind for each of these names."""
     name, *_ = names = names or ("Something",)
     called = [names[n % len(names)] for n in range(many)]
     options = tuple(
@@ -76,7 +76,7 @@ async def begin(player: Player, move: Move) -> None:
 
 
 def asked(player: Player) -> str:
-    """The key of what is asked now."""
+    """Return the key of the prompt that is asked now."""
     dialog: Any = player.app.screen
     return dialog.run.prompt.key if dialog.run.prompt else ""
 
@@ -402,7 +402,7 @@ class TestTypedFaces:
 
 
 def line(player: Player) -> str:
-    """What stands in the line of the dialog."""
+    """Return the text in the dialog's input line."""
     return player.app.screen.query_one("#line", Input).value
 
 

@@ -68,12 +68,12 @@ class Rules(Play):
 
 
 def table(state: Mapping[str, Any]) -> dict[str, Any]:
-    """All of it but where dice come from, which only the app asks."""
+    """Return the state without the source of the dice, which only the app asks for."""
     return {name: value for name, value in state.items() if name != TYPED_IN["at"]}
 
 
 async def by_hand(player: Player, step: Any, who: str) -> None:
-    """Points lost or gained outside a move: the cursor on the number, then `+` or `-`."""
+    """Change a number outside a move: move the cursor to it, then press `+` or `-`."""
     hands = Hands(player)
     await hands.speak_as(who)
     for field in ("momentum", "health", "spirit", "supply"):
@@ -101,7 +101,7 @@ async def refusal(player: Player, made: Made, knows: set[str] | None) -> str:
 
 
 def put_down(player: Player, made: Made) -> None:
-    """The same without a key, for what only lays the table for a step."""
+    """Make the change without keys, for steps that only prepare the state."""
     run, said = player.session.begin(made.procedure, made.who), made.answers
     while run.prompt is not None:
         run.answer(said.get(run.prompt.key, run.prompt.default))
@@ -109,7 +109,10 @@ def put_down(player: Player, made: Made) -> None:
 
 
 async def play_in_the_app(player: Player, rules: Rules, knows: set[str] | None) -> None:
-    """The steps of a scenario, each compared with what the rules alone made of it. What is refused is taken back."""
+    """Play the steps of a scenario in the app, and compare each with what the rules alone make of it.
+
+    Steps that are refused are taken back.
+    """
     hands, session = Hands(player), player.session
     while session.undo():
         pass
@@ -152,7 +155,7 @@ SHOWN = wanted()
 
 
 def shows_of_the_format(step: Step) -> set[tuple[str, str]]:
-    """What a step shows of all that the format speaks of."""
+    """Return which features of the scenario format this step uses."""
     return {(name, "") for name, shows in SHOWN.items() if shows(step)}
 
 
@@ -174,13 +177,16 @@ SHOWS = {"ironsworn": shows_of_the_moves, "wherever": shows_of_the_format}
 
 
 def played(game: str) -> list[Scenario]:
-    """Its scenarios in which something is played; what is only asked for has no keys."""
+    """Return the game's scenarios in which something is played; questions about odds have no keys."""
     every = [one for path in sorted(FOLDER.glob(f"{game}*.toml")) for one in scenarios(path)]
     return [one for one in every if any(step["do"] not in WORDS[game].ASKED for step in one["step"])]
 
 
 def cover(game: str) -> list[Scenario]:
-    """As few of them as show everything that all of them show, near enough: the richest for its length first."""
+    """Return a small set of scenarios that shows everything that all of them show.
+
+    Scenarios are taken greedily: first the one that shows most for its length.
+    """
     given = played(game)
     shown = {one["id"]: set().union(*map(SHOWS[game], one["step"])) for one in given}
     left: set[tuple[str, str]] = set().union(*shown.values())
@@ -196,7 +202,7 @@ COVER = {game: cover(game) for game in SHOWS}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Several in one app, because a start costs as much as ten keys."""
+    """Put several scenarios into one app, because a start costs as much as ten keys."""
     if "some" in metafunc.fixturenames:
         whole = metafunc.config.getoption("whole")
         every = [played(game) if whole else COVER[game] for game in SHOWS]

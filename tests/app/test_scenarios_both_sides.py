@@ -63,7 +63,7 @@ class Rules(Play):
 
 
 def shows(scenario: Scenario) -> set[tuple[str, str]]:
-    """What somebody sees in it: each thing that is done, with what is said of it and what came of it."""
+    """Return what the scenario shows: each thing that is done, with what is said about it and its result."""
     found: set[tuple[str, str]] = set()
     for step in scenario["step"]:
         expect = step.get("expect", {})
@@ -74,7 +74,7 @@ def shows(scenario: Scenario) -> set[tuple[str, str]]:
 
 
 def cover() -> list[Scenario]:
-    """As few as show all of it, near enough."""
+    """Return a small set of scenarios that shows everything that all of them show."""
     shown = {one["id"]: shows(one) for one in ALL}
     left = set().union(*shown.values())
     chosen: list[Scenario] = []

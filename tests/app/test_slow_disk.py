@@ -44,7 +44,7 @@ def vale(tmp_path: Path) -> Path:
 
 
 async def dice_under_way(disk: SlowDisk) -> None:
-    """Until the dice are written, and wait for the disk."""
+    """Wait until the dice are being written and wait for the disk."""
     assert await asyncio.to_thread(disk.there.wait, 30)
 
 

@@ -37,7 +37,7 @@ def vale(tmp_path: Path) -> Path:
 
 
 def throw(player: Player, action: int, *challenge: int) -> None:
-    """The dice fall like this the next time."""
+    """Set the faces of the next action roll."""
     player.app.dice = ScriptedDice({"action": action, "challenge": list(challenge)})
 
 

@@ -17,7 +17,7 @@ PUSHED = ("r", "s", "p", "d", *"6 4 1 2", "enter")
 
 
 def tale(folder: Path) -> Path:
-    """Ilse with two stress, Oren and Sefa."""
+    """Write a campaign with Ilse, who has two stress, Oren and Sefa; return its path."""
     return campaign(folder, *PARTY, game=GAME)
 
 

@@ -101,7 +101,7 @@ def rows(widget: Widget) -> list[str]:
 
 
 def looks(widgets: Sequence[Widget], width: int, *, height: int | None = None, focus: bool = False) -> list[list[str]]:
-    """What is seen of each widget with this many cells inside its padding."""
+    """Return how each widget looks with this many cells inside its padding."""
     seen: list[list[str]] = []
 
     async def play(pilot: Pilot[None]) -> None:

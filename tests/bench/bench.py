@@ -89,7 +89,7 @@ class Saves:
         return str(self._kept / f"{name}.toml")
 
     def fresh(self, name: str) -> str:
-        """A new copy to play with, nothing of which the disk has still to write."""
+        """Return the path of a new copy to play with, with everything about it already written to the disk."""
         shutil.rmtree(self.played)
         self.played.mkdir()
         path = shutil.copyfile(self._path(name), str(self.played / f"{name}.toml"))
@@ -98,7 +98,7 @@ class Saves:
 
     @contextmanager
     def opened(self, name: str) -> Iterator[tuple[Pty, float]]:
-        """The program with a new copy, and how long it took from exec to the first useful frame."""
+        """Yield the program with a new copy, and the seconds from exec to the first useful frame."""
         self.fresh(name)
         newest = line(self.counts[name])
         with Pty([sys.executable, "-m", "tracker", "--saves", str(self.played), name]) as program:
@@ -107,7 +107,7 @@ class Saves:
 
 
 def number(program: Pty, label: str) -> int:
-    """The number in this row of the sheet, which stands at the upper left; less than any if it is not there."""
+    """Return the number in this row of the sheet, at the upper left; a very low number if the row is not there."""
     for row in program.rows():
         if found := re.match(rf"\W*{label}\b\D*?([+-]?\d+)\b", row[:40]):
             return int(found[1])
@@ -115,7 +115,7 @@ def number(program: Pty, label: str) -> int:
 
 
 def stat(program: Pty, label: str) -> int:
-    """The number over this word, in the first rows of the sheet."""
+    """Return the number above this word in the first rows of the sheet."""
     rows = program.rows()
     at = next(n for n, row in enumerate(rows) if label in row)
     column = rows[at].index(label)
@@ -130,14 +130,14 @@ def go_to_health(program: Pty) -> None:
 
 
 def change_health(program: Pty, key: str) -> float:
-    """Seconds from `+` or `-` to the new number on the sheet."""
+    """Return the seconds from `+` or `-` to the new number on the sheet."""
     wanted = number(program, "health") + (1 if key == "+" else -1)
     at = program.send(key)
     return program.wait_until(lambda: number(program, "health") == wanted, since=at)
 
 
 def median_of(program: Pty, press: Callable[[int], float]) -> float:
-    """The median of several presses, each after the screen has come to rest."""
+    """Return the median of several presses, each made after the screen has come to rest."""
     times = []
     for n in range(1, PRESSES + 1):
         program.settle(QUIET)
@@ -168,7 +168,7 @@ class Seen(NamedTuple):
 
 
 def starts_and_keys(saves: Saves, pairs: int) -> list[Row]:
-    """Programs started in turn, and played a little."""
+    """Start the programs in turn, play a little in each, and return the rows of the table."""
     seen: dict[str, list[Seen]] = {name: [] for name in ("minimal", *saves.counts)}
     for n in range(pairs + 1):
         for name, runs in seen.items():
@@ -227,8 +227,9 @@ def ours(saves: Saves, name: str) -> Seen:
 
 
 def prompts(program: Pty) -> float:
-    """From the stat of Face Danger to its dice. The way back is not timed: after Esc a terminal program waits for what
-    may be the rest of another key.
+    """Return the seconds from the answer about the stat of Face Danger to its dice.
+
+    The way back is not timed: after Esc a terminal program waits for what may be the rest of another key.
     """
     face_danger(program)
 
@@ -253,7 +254,10 @@ def face_danger(program: Pty) -> None:
 
 
 def whole_move(program: Pty, n: int) -> float:
-    """A strong hit whose dice are not those of the one before; it is undone again."""
+    """Return the seconds from the last key of a move to its result on the table; then undo the move.
+
+    The move is a strong hit whose dice differ from those of the one before.
+    """
     momentum, one, other = number(program, "momentum"), 1 + n // 5, 2 + n % 5
     face_danger(program)
     program.send("e")
@@ -275,7 +279,7 @@ def whole_move(program: Pty, n: int) -> float:
 
 
 def fifty_undos(saves: Saves, pairs: int) -> list[Row]:
-    """Typed at once right after opening, until the table tells of the fiftieth."""
+    """Return rows for 50 undos typed at once right after opening, timed until the table shows the fiftieth."""
     times: dict[str, list[float]] = {}
     for _ in range(pairs):
         for name in ("hundred", "long", "killed"):
@@ -293,7 +297,7 @@ def _fifty_undos(program: Pty, last: str) -> float:
 
 
 def appends(saves: Saves, pairs: int) -> list[Row]:
-    """One entry made durable, and the same bytes written barely to a file beside it."""
+    """Return the row for one durable entry, compared with the same bytes written plainly to a file beside it."""
     path = saves.fresh("long")
     save = Save.open(path)
     bare = os.open(f"{path}.bare", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
@@ -317,7 +321,7 @@ def appends(saves: Saves, pairs: int) -> list[Row]:
 
 
 def far_undo(saves: Saves, pairs: int) -> list[Row]:
-    """An undo of an early entry, with a bar; and the keys that are answered until it is done."""
+    """Return rows for the undo of an early entry, which shows a bar, and for the keys pressed meanwhile."""
     whole: list[float] = []
     slowest: list[float] = []
     usual: list[float] = []
@@ -348,9 +352,9 @@ def far_undo(saves: Saves, pairs: int) -> list[Row]:
 
 
 def commands(saves: Saves, pairs: int) -> list[Row]:
-    """Commands of the shell with an evening of play, and the smallest run of Python, by the time of the processor.
+    """Return rows for shell commands on an evening of play, against the smallest run of Python, in processor time.
 
-    The campaign has a backup of the last hour, so that those that write make none.
+    The campaign has a backup of the last hour, so that writing commands make none.
     """
     program = [str(Path(sys.executable).with_name("tracker"))]
     if not os.path.exists(program[0]):
@@ -378,7 +382,7 @@ def commands(saves: Saves, pairs: int) -> list[Row]:
 
 
 def _processor(command: list[str]) -> float:
-    """The seconds of the processor that a program takes, its own and the system's."""
+    """Return the seconds of processor time that a program takes, its own and the system's."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -386,7 +390,7 @@ def _processor(command: list[str]) -> float:
 
 
 def odds(_saves: Saves, pairs: int) -> list[Row]:
-    """The exact odds of the five stats together, with and without a burn, against a millisecond."""
+    """Return rows for the exact odds of the five stats together, with and without a burn, against a millisecond."""
     times: list[float] = []
     for _ in range(pairs * APPENDS):
         action_odds.cache_clear()
@@ -412,7 +416,7 @@ def odds(_saves: Saves, pairs: int) -> list[Row]:
 
 
 def _pool_odds(pairs: int, stress: int, upto: int) -> tuple[list[float], list[float]]:
-    """The exact odds of the largest pool with so many stress dice."""
+    """Return the seconds that the exact odds of the largest pool with this many stress dice take."""
     times: list[float] = []
     for _ in range(pairs * APPENDS):
         chances.cache_clear()
@@ -423,7 +427,7 @@ def _pool_odds(pairs: int, stress: int, upto: int) -> tuple[list[float], list[fl
 
 
 def _duality_odds(pairs: int) -> tuple[list[float], list[float]]:
-    """The exact five-way split, with nothing counted before."""
+    """Return the seconds that the exact odds of the five outcomes take, with nothing computed before."""
     times: list[float] = []
     for _ in range(pairs * APPENDS):
         duality.odds.cache_clear()
@@ -446,7 +450,7 @@ def table(rows: Iterable[Row]) -> str:
 
 
 def compile_modules() -> None:
-    """Compile our modules. Else they would be compiled at every start, and those of Textual would not."""
+    """Compile our modules; otherwise each start would compile them, but not those of Textual."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     subprocess.run([sys.executable, "-m", "compileall", "-q", *tracker.__path__], check=True)
 

@@ -37,17 +37,17 @@ _BEGAN = datetime(2026, 1, 1, 20, 0, tzinfo=UTC)
 
 
 def line(number: int) -> str:
-    """What the entry of this number says if it is a line of the journal; it fits in one row."""
+    """Return the text of the journal line with this number; it fits in one row."""
     return f"Line {number} of the tale."
 
 
 def ident(number: int) -> str:
-    """The id of the entry of this number."""
+    """Return the id of the entry with this number."""
     return f"bench.{number}"
 
 
 def make_save(path: str, count: int, *, after: int = 0, seed: int = 1, only_lines: bool = False) -> None:
-    """A save of `count` entries under this path, the last `after` of them written since it was compacted.
+    """Write a save of `count` entries to this path, the last `after` of them written since the last compaction.
 
     The newest entry is `line(count)`, and momentum is MOMENTUM.
     """
@@ -67,15 +67,15 @@ def _append(path: str, chunks: list[bytes]) -> None:
 
 
 def compact(path: str) -> None:
-    """What leaving a campaign does to its save."""
+    """Compact a save, as leaving a campaign does."""
     Session.open(path).close()
 
 
 def _campaign(count: int, luck: random.Random, *, only_lines: bool) -> Iterator[Entry]:
-    """Lines, changes, rolls and undos.
+    """Yield `count` entries: lines, changes, rolls and undos.
 
-    Rolls and undos are in the first half of every hundred: the last fifty entries of whole hundreds are one thing
-    each, so that fifty undos are the same work on a short save as on a long one. The last of them undoes a line.
+    Rolls and undos are in the first half of every hundred. The last fifty entries of each full hundred are one item
+    each, so that fifty undos are the same work in a short save as in a long one. The last of them undoes a line.
     """
     fixed = {1: "character", 2: "vow", FAR: "edge", count - 1: "momentum", count: "line"}
     state = before = start(GAME.top)
@@ -106,7 +106,7 @@ def _kind(n: int, fixed_next: bool, last: str, luck: random.Random) -> str:
 
 
 def _said(kind: str, n: int, state: State, luck: random.Random) -> Iterator[dict[str, Any]]:
-    """One thing that happens: one entry, or two for a roll, the dice as they fell and what came of them."""
+    """Yield the entries of one item: one entry, or two for a roll, the dice as they fell and the outcome."""
     match kind:
         case "character":
             yield {"did": "character/make", "effects": [_CHARACTER]}

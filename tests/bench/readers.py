@@ -49,7 +49,7 @@ class Case(NamedTuple):
 
 
 def marked(*bodies: bytes) -> bytes:
-    """These blocks, each with a mark that fits."""
+    """Return these blocks, each with an end mark that fits."""
     return b"".join(body + b"#= %d %08x\n" % (n, zlib.crc32(body)) for n, body in enumerate(bodies))
 
 
@@ -78,17 +78,17 @@ def sparse_after_head(path: Path, size: int) -> None:
 
 
 def mended(n: int) -> bytes:
-    """Entries that a person has changed, so that no mark fits."""
+    """Return a save whose entries were edited by hand, so that no end mark fits."""
     return b"".join([marked(HEAD), *(entry(i) + b"#= %d %08x\n" % (i, i) for i in range(1, n))])
 
 
 def broken(n: int) -> bytes:
-    """Entries that cannot be read, each before a mark that does not fit."""
+    """Return a save whose entries cannot be read, each before an end mark that does not fit."""
     return b"".join([marked(HEAD), *(entry(i, b"x = = 1\n") + b"#= %d %08x\n" % (i, i) for i in range(1, n))])
 
 
 def every_other(n: int) -> bytes:
-    """A bad entry before every good one."""
+    """Return a save with a bad entry before every good one."""
     parts = [entry(i, b"x = = 1\n" if i % 2 else b"") for i in range(1, n)]
     return marked(HEAD) + b"".join(
         part + b"#= %d %08x\n" % (i, 5 if i % 2 else zlib.crc32(part)) for i, part in enumerate(parts, 1)
@@ -96,23 +96,23 @@ def every_other(n: int) -> bytes:
 
 
 def by_hand(n: int, wrong: int = -1) -> bytes:
-    """Entries without ids and marks; the one with this number cannot be read."""
+    """Return entries without ids and end marks; the one with the number `wrong` cannot be read."""
     lines = (b'\n[[entry]]\ndid = "journal"\ntext = "Line %d."%s\n' % (i, b" x" * (i == wrong)) for i in range(n))
     return marked(HEAD) + b"".join(lines)
 
 
 def under_one_mark(n: int) -> bytes:
-    """Entries that cannot be read under one mark that does not fit."""
+    """Return entries that cannot be read before one end mark that does not fit."""
     return marked(HEAD) + b"".join(entry(i) for i in range(1, n)) + b"x = = 1\n#= 1 00000001\n"
 
 
 def doubles(n: int) -> bytes:
-    """The same id for every entry, which says something else each time."""
+    """Return entries that all have the same id and different contents."""
     return marked(HEAD, *(b'\n[[entry]]\nid = "k.1"\nt = 1\ndid = "journal"\ntext = "%d"\n' % i for i in range(n)))
 
 
 def alternating(n: int) -> bytes:
-    """Entries of which every other one has a mark that does not fit."""
+    """Return entries of which every other one has an end mark that does not fit."""
     parts = [entry(i) for i in range(1, n)]
     return marked(HEAD) + b"".join(
         part + b"#= %d %08x\n" % (i, zlib.crc32(part) ^ i % 2) for i, part in enumerate(parts, 1)

@@ -39,13 +39,13 @@ def open_session(path: str | Path, *, write: bool = True) -> Session:
 
 
 def fresh_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for one example of a property."""
+    """Return a new folder for one example of a property."""
     return Path(tempfile.mkdtemp(dir=tmp_path_factory.getbasetemp()))
 
 
 @contextmanager
 def campaign(folder: Path) -> Iterator[Session]:
-    """A new campaign with Kara and one vow on the table."""
+    """Write a new campaign with Kara and one vow, and return its session."""
     path = folder / "tale.toml"
     new_campaign(str(path), GAME, Quick())
     table = open_session(path)
@@ -58,7 +58,7 @@ def campaign(folder: Path) -> Iterator[Session]:
 
 @contextmanager
 def short_memory(keep: int, compact_after: int = 8) -> Iterator[None]:
-    """The base follows closely, so that a log of a few entries has one."""
+    """Let the snapshot follow closely while this lasts, so that a log of a few entries has one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(log, "KEEP", keep)
         patch.setattr(session, "COMPACT_AFTER", compact_after)
@@ -144,7 +144,7 @@ likely_effect = st.one_of(
 
 
 def within(kind: Kind, value: Any) -> bool:
-    """Whether this value keeps to the layout, with every field in its place."""
+    """Return True if this value keeps to the schema, with every field in its place."""
     match kind:
         case Integer():
             return type(value) is int and kind.low <= value <= kind.high
@@ -209,7 +209,7 @@ def main_lines(entries: list[Entry]) -> Callable[[Entry], bool]:
 
 
 def whole_file(path: str | Path) -> list[Entry]:
-    """Every entry that a save holds, read without its base, in the order of the fold."""
+    """Return every entry in a save, read without its snapshot, in the order of the fold."""
     return [block.entry for block in whole_blocks(path)]
 
 
@@ -221,7 +221,7 @@ def whole_blocks(path: str | Path) -> list[blocks.Block]:
 
 
 def opened_state(path: str | Path) -> State:
-    """What somebody sees who opens this save now."""
+    """Return the state that a player sees who opens this save now."""
     table = open_session(path, write=False)
     table.close()
     return table.state

@@ -28,7 +28,7 @@ additions = st.builds(
 
 
 def numbers(state: State) -> Iterator[str]:
-    """The path of every number on the table."""
+    """Yield the path of every number in the state."""
     for at in ("supply", "tracks.oath.ticks"):
         if locate(TOP, state, at) is not None:
             yield at

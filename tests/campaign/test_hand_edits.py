@@ -56,7 +56,7 @@ def tale(tmp_path: Path) -> Path:
 
 
 def block(path: Path, n: int) -> str:
-    """The nth block of a save as text, with its end mark."""
+    """Return the nth block of a save as text, with its end mark."""
     found = re.search(rf"\n\[\[entry\]\]\n(?:(?!#= )[^\n]*\n)*#= {n} [0-9a-f]{{8}}\n", path.read_text())
     assert found
     return found[0]

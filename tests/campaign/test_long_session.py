@@ -19,7 +19,7 @@ def table(tmp_path: Path) -> Iterator[Session]:
 
 
 def play_on(table: Session, count: int) -> None:
-    """Lines, moves and undos; each on the disk before the next."""
+    """Play lines, moves and undos, each durable before the next."""
     for n in range(count):
         table.write(f"Line {n}")
         if n % 4 == 0:

@@ -184,12 +184,12 @@ def a_save(folder: Path) -> Path:
 
 
 def raw(block: blocks.Block) -> bytes:
-    """A block as it stands in its file."""
+    """Return a block as it is in its file."""
     return block.body + blocks.mark(block.number or 0, block.body)
 
 
 def merged(one: Path, other: Path, target: Path) -> Path:
-    """A file that holds the blocks of both, those of the other at its end."""
+    """Write a file with the blocks of both saves, those of `other` at its end."""
     known = {entry["id"] for entry in whole_file(one)}
     foreign = [block for block in whole_blocks(other) if block.entry["id"] not in known]
     target.write_bytes(one.read_bytes() + b"".join(map(raw, foreign)))

@@ -41,7 +41,7 @@ def options(*keys: str) -> tuple[Option, ...]:
 
 
 def march(table: Draft) -> Procedure:
-    """Something of every kind: a cost that is certain, dice, choices, and dice once more for who wants them."""
+    """Ask for something of every kind: a certain cost, dice, choices, and further dice if wanted."""
     stat = yield Pick(key="using", title="Which stat", options=options("edge", "iron"))
     adds = yield Number(key="adds", title="adds", low=-3, high=3, default=0, quiet=True)
     table.mine("xp", 1)
@@ -65,7 +65,7 @@ def march(table: Draft) -> Procedure:
 
 
 def follow(table: Draft) -> Procedure:
-    """A track is picked, the dice fall, the track is marked."""
+    """Ask for a track, roll, and mark the track."""
     track = yield Pick(key="track", title="Which track", options=options(*table.state["tracks"]))
     yield Roll(key="dice", title="Follow it", dice={"action": 6})
     yield Choose(key="choose", title="And then", options=options("on", "off"))
@@ -73,7 +73,7 @@ def follow(table: Draft) -> Procedure:
 
 
 def share_out(table: Draft) -> Procedure:
-    """What it costs before the dice depends on the table; so do the second dice."""
+    """Roll dice whose cost depends on the state, as the second dice do."""
     table.mine("xp", table.state["supply"])
     yield Roll(key="dice", title="First", dice={"action": 6})
     yield Choose(key="choose", title="Go on", options=options("on", "off"))
@@ -84,7 +84,7 @@ def share_out(table: Draft) -> Procedure:
 
 
 def pay(table: Draft) -> Procedure:
-    """The rules may say no in the middle of a move."""
+    """Refuse in the middle of a move, as rules may."""
     points = yield Number(key="amount", title="How much", low=0, high=9)
     table.mine("xp", points)
     if points > 5:
@@ -131,7 +131,7 @@ def again(table: Session) -> Session:
 
 
 def roll(table: Session, move: str, face: int, who: str = "kara", **answers: Any) -> Run:
-    """A run whose first dice have fallen."""
+    """Return a run whose first dice have been rolled."""
     run = table.begin(move, who, answers.items())
     assert isinstance(run.prompt, Roll)
     table.rolled(run, {"action": face})

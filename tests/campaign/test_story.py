@@ -20,7 +20,7 @@ def table(tmp_path: Path) -> Iterator[Session]:
 
 
 def told(table: Session) -> list[JournalLine]:
-    """Newest last."""
+    """Return the texts of the journal, newest last."""
     return list(journal.story(table))[::-1]
 
 

@@ -80,7 +80,7 @@ class Book:
         self.new(self.table.do("edit", effects))
 
     def move(self, dice: Any) -> None:
-        """A move that stops after its dice where something is to be chosen."""
+        """Start a move with these dice; it stops where something is to be chosen."""
         try:
             run = self.table.begin("adventure/face_danger", "kara", [("using", "iron")])
         except Refused:
@@ -108,7 +108,7 @@ class Book:
             self.took_back(thing if thing["stands"] else {"entries": []})
 
     def bring_back(self, which: int) -> None:
-        """One thing, whatever was done since it was taken back."""
+        """Redo one undone item, whatever was done since."""
         thing = self.things[which % len(self.things)]
         undo = self.table.history.undo_of(thing["entries"][-1])
         assert (undo is None) == thing["stands"]
@@ -379,7 +379,7 @@ class TestLastReversal:
 
 
 def head_speaks_true(path: str) -> bool:
-    """Whether [state] is the fold of as many entries as it says."""
+    """Return True if [state] is the fold of as many entries as the head says."""
     head = tomllib.loads(Path(path).read_text("utf-8"))
     state: State = complete(TOP, head["state"])
     return state == adds_up_to(head["entry"][: head["entries"]])

@@ -45,7 +45,7 @@ def by_id(things: Iterable[Oracle | Asset]) -> pytest.MarkDecorator:
 
 
 def title(move: str) -> str:
-    """`enter_the_fray` is Enter the Fray."""
+    """Return the name of a move from its id: `enter_the_fray` is Enter the Fray."""
     return re.sub(r" (A|An|The) ", lambda word: word[0].lower(), move.replace("_", " ").title())
 
 

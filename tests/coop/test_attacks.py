@@ -26,7 +26,7 @@ async def _dial(host: Host) -> lines.SocketLine:
 
 @contextlib.asynccontextmanager
 async def by_hand(player: Player, host: Host) -> AsyncIterator[lines.SocketLine]:
-    """Come to the table as a guest whose messages the test writes."""
+    """Connect to the host as a guest whose messages the test writes."""
     line = await _dial(host)
     await knock(line, host.secret, player.key, player.name, "", "player", lambda _: None)
     await line.send(wire.write("have", upto={}, more=[]))

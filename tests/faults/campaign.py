@@ -25,13 +25,13 @@ GAME = games.get("ironsworn")
 
 
 def tidy_often(put: Callable[[Any, str, Any], None]) -> None:
-    """Compact after a few entries already, and let the base follow closely."""
+    """Compact after a few entries, so that the snapshot follows closely."""
     put(session, "COMPACT_AFTER", 5)
     put(log, "KEEP", 8)
 
 
 def new(path: str) -> None:
-    """A campaign with one character, Kara."""
+    """Write a campaign with one character, Kara, and return its session."""
     new_campaign(path, GAME, QuickDisk())
     table = Session.open(path, disk=QuickDisk())
     add_kara(table)
@@ -43,7 +43,7 @@ def add_kara(table: Session) -> Entry:
 
 
 def play(table: Session, n: int) -> Entry:
-    """The nth thing that happens: a gain, a loss, a journal line, and now and then an undo."""
+    """Make the nth change: a gain, a loss, a journal line, and now and then an undo."""
     if n % 7 == 6:
         undone = table.undo()
         assert undone is not None
@@ -64,7 +64,7 @@ def play_saved(table: Session, count: int, first: int = 0) -> list[str]:
 
 
 def reopen(path: str, disk: Disk | None = None) -> Session:
-    """The save as the program opens it; what only may be an unfinished write is set aside."""
+    """Open the save as the program does; what may be an unfinished write is set aside."""
     disk = disk or QuickDisk()
     try:
         return Session.open(path, disk=disk)
@@ -73,7 +73,7 @@ def reopen(path: str, disk: Disk | None = None) -> Session:
 
 
 def contents(path: str) -> reader.Contents:
-    """All that the file holds, without regard to its base."""
+    """Return everything in the file, read without its snapshot."""
     with open(path, "rb") as file:
         return reader.read(path, file, tail="keep", whole=True)
 
@@ -83,7 +83,7 @@ def ids(path: str) -> list[str]:
 
 
 def folded(path: str) -> State:
-    """The state by the longest way: every entry of the file, from the first."""
+    """Return the state folded from every entry of the file, from the first."""
     return Log(GAME.top, start(GAME.top), [block.entry for block in contents(path).blocks]).state
 
 
@@ -98,12 +98,12 @@ def put_raw(path: str, data: bytes) -> None:
 
 
 def torn_files(path: str) -> list[str]:
-    """What was set aside, oldest first."""
+    """Return the files with what was set aside, oldest first."""
     return sorted(glob.glob(glob.escape(os.path.splitext(path)[0]) + ".torn-*.txt"))
 
 
 def assert_whole(path: str, acknowledged: list[str]) -> None:
-    """Nothing that was acknowledged is lost, nothing is damaged, and the table is the fold of what is there."""
+    """Assert that no acknowledged entry is lost, nothing is damaged, and the state is the fold of the entries."""
     with_base = reopen(path)
     try:
         found = set(ids(path))
@@ -115,7 +115,7 @@ def assert_whole(path: str, acknowledged: list[str]) -> None:
 
 
 def found_in(data: bytes) -> set[str] | str:
-    """The ids of what a save with these bytes would show, or why it would not be shown whole."""
+    """Return the ids that a save with these bytes would show, or the reason why it would not be shown whole."""
     try:
         found = reader.read("found", io.BytesIO(data), tail="aside")
     except SaveError as error:

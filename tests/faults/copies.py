@@ -146,7 +146,7 @@ class Person:
             assert self.contents().head_edited is False
 
     def crash(self) -> None:
-        """Lose what has not reached the disk; a write under way leaves a part of its bytes."""
+        """Lose what has not reached the disk; of a write under way, a part of its bytes remains."""
         if self.table:
             self.disk.when = lambda name, number: name != "close"
             self.table._writer.close()
@@ -282,7 +282,7 @@ class Person:
         table.write("A line.")
 
     def _any(self) -> Entry:
-        """Anything in the file, however old."""
+        """Return any entry in the file, however old."""
         return self.chance.choice([block.entry for block in self.blocks()])
 
     def _undo_any(self, table: Session) -> None:

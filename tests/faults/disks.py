@@ -149,11 +149,11 @@ class RecordingDisk(QuickDisk):
             self.calls.append(call)
 
     def said(self, *idents: str) -> None:
-        """These entries are durable, as the screen says."""
+        """Note that these entries are durable, because the screen says so."""
         self.note("said", *idents)
 
     def edited(self) -> None:
-        """Another program wrote the save: what is in it is promised only when we say so again."""
+        """Note that another program wrote the save: its contents are promised only when the screen says saved again."""
         self.note("edited")
 
     def open(self, path: str, flags: int, mode: int = 0o644) -> int:

@@ -77,7 +77,7 @@ KEYS = [
 
 
 def value(chance: random.Random) -> Raw:
-    """Any kind of value; now and then one inside another."""
+    """Return a value of any kind; now and then one inside another."""
     plain = chance.choice(NOT_TOML if chance.random() < 0.03 else ABSURD)
     match chance.randrange(12):
         case 0:
@@ -104,7 +104,7 @@ def lines_of(tables: dict[str, Any]) -> str:
 
 
 def places(tables: Any) -> Iterator[tuple[Any, Any]]:
-    """Every table and list with each of its keys."""
+    """Yield every table and list with each of its keys."""
     for key, one in list(tables.items() if isinstance(tables, dict) else enumerate(tables)):
         yield tables, key
         if isinstance(one, (dict, list)):
@@ -132,7 +132,7 @@ def spoil(chance: random.Random, tables: Any, many: int) -> None:
 
 @cache
 def campaign(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The head of a campaign as it stands at its end, and all its entries."""
+    """Return the head of a campaign at its end, and all its entries."""
     session = Session.open(str(path), write=False)
     session.close()
     head = {"format": 1, "rules": 1, "id": "7f3c2a", "game": session.game.id, "entries": BEFORE + AFTER}
@@ -140,7 +140,7 @@ def campaign(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 
 def save(chance: random.Random) -> bytes:
-    """A campaign of a few real entries, some of whose values are absurd; its marks may fit or not."""
+    """Return the bytes of a save with a few real entries, some values of which are absurd; its marks may fit or not."""
     head, entries = deepcopy(campaign(chance.choice(SAVES)))
     taken = chance.sample(entries, min(BEFORE + AFTER, len(entries)))
     for n, entry in enumerate(taken):
@@ -182,7 +182,7 @@ def _crc(data: bytes) -> int:
 
 
 def content(chance: random.Random) -> bytes:
-    """A file of tables and assets with absurd values."""
+    """Return the bytes of a file of tables and assets with absurd values."""
     tables = tomllib.loads(chance.choice(CONTENT).read_text())
     for key in [key for key, many in tables.items() if isinstance(many, list)]:
         tables[key] = chance.sample(tables[key], min(3, len(tables[key])))
@@ -197,7 +197,7 @@ def settings(chance: random.Random) -> bytes:
 
 
 def grammar(chance: random.Random) -> bytes:
-    """Keys, tables and values in any order; most of it TOML, some of it not."""
+    """Return keys, tables and values in any order; most of it is TOML, some of it is not."""
     lines = ["format = 1", 'id = "x"', f'game = "{chance.choice(["ironsworn", "wherever", "daggerheart", "chess"])}"']
     lines = lines[: chance.choice([0, 0, 3])]
     for _ in range(chance.randrange(12)):
@@ -218,7 +218,7 @@ def grammar(chance: random.Random) -> bytes:
 
 
 def broken(chance: random.Random, data: bytes) -> bytes:
-    """The same with a few bytes gone, doubled or replaced."""
+    """Return the data with a few bytes deleted, doubled or replaced."""
     spoilt = bytearray(data)
     for _ in range(chance.choice([1, 1, 3])):
         at = chance.randrange(len(spoilt) + 1)
@@ -244,7 +244,7 @@ def broken(chance: random.Random, data: bytes) -> bytes:
 
 
 def case(seed: int) -> tuple[str, bytes]:
-    """The kind of file that this seed makes, and its bytes."""
+    """Return the kind of file that this seed makes, and its bytes."""
     chance = random.Random(seed)
     kind = chance.choices(["save", "content", "settings"], [7, 2, 1])[0]
     made = {"save": save, "content": content, "settings": settings}[kind](chance)

@@ -36,7 +36,7 @@ text = "Kara leaps the gap."
 
 
 def marked(*blocks: bytes, unfit: int = -1) -> bytes:
-    """The head and its entries, each with a mark that fits but for the one with this number."""
+    """Return the head and its entries, each with a mark that fits, except for the one with this number."""
     return b"".join(block + b"#= %d %08x\n" % (n, zlib.crc32(block) ^ (n == unfit)) for n, block in enumerate(blocks))
 
 
@@ -45,7 +45,7 @@ def entry(lines: bytes, n: int = 1) -> bytes:
 
 
 def refused(path: str, data: bytes) -> str:
-    """Why these bytes cannot be opened; they are left alone."""
+    """Return the reason why these bytes cannot be opened; assert that the file stays unchanged."""
     campaign.put_raw(path, data)
     with pytest.raises(SaveError) as error:
         Session.open(path)
@@ -56,7 +56,7 @@ def refused(path: str, data: bytes) -> str:
 
 
 def shown(path: str, data: bytes) -> str:
-    """What is said of these bytes, which are shown for reading only and left alone."""
+    """Return what is said about these bytes, which open read-only; assert that the file stays unchanged."""
     campaign.put_raw(path, data)
     table = Session.open(path)
     said = table.readonly

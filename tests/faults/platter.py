@@ -65,14 +65,14 @@ class Platter:
         self.pending.append((os.path.dirname(path), names))
 
     def _sync_names(self, folder: str) -> None:
-        """The journal goes in order: with a change in this folder all before it are sure too."""
+        """Make a change in this folder durable, with all before it, since the filesystem's journal goes in order."""
         last = max((n for n, (where, _) in enumerate(self.pending, 1) if where == folder), default=0)
         if last:
             self.sure = self.pending[last - 1][1]
             del self.pending[:last]
 
     def after_a_cut(self) -> Iterator[tuple[str, Found]]:
-        """What may be found afterwards, and how it came to that."""
+        """Yield each state of the disk that a power cut can leave, and how it comes about."""
         for n, names in enumerate([self.sure, *(names for _, names in self.pending)]):
             for how, left in WAYS.items():
                 found = {path: left(self.files[number]) for path, number in names.items()}
@@ -92,7 +92,7 @@ def _half_and_zeros(file: File) -> bytes:
 
 
 def _zeros_and_half(file: File) -> bytes:
-    """Pages may reach the platter in any order."""
+    """Return the file as a power cut leaves it when its second half reached the disk before its first."""
     return _zeros(file)[: _middle(file)] + file.now[_middle(file) :] if _grown(file) else file.sure
 
 
@@ -115,7 +115,7 @@ WAYS: dict[str, Callable[[File], bytes]] = {
 
 
 def losses(calls: Sequence[Call], path: str) -> Iterator[str]:
-    """What a power cut after some call would cost: a line for each way in which a promise would be broken."""
+    """Yield a line for each promise that a power cut after some call would break."""
     platter, said, promised = Platter(), set[str](), False
     seen: dict[bytes, set[str] | str] = {}
     for n, call in enumerate(calls, 1):

@@ -74,12 +74,12 @@ def played(save: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def held(path: str) -> dict[str, bytes]:
-    """Every backup there is, by its path."""
+    """Return {path: bytes} of every backup."""
     return {file: campaign.raw(file) for one in backups.find(path) for file in one.paths}
 
 
 def assert_nothing_lost(path: str, act: str, before: dict[str, bytes], present: bytes) -> None:
-    """The save is the present one, or after a restore in place the restored one; no backup has changed or gone."""
+    """Assert that the save is the present one, or the restored one, and that no backup has changed or gone."""
     after = held(path)
     assert {file: after.get(file) for file in before} == before
     now = campaign.raw(path)

@@ -47,7 +47,7 @@ def play(path: str, disk: Disk) -> list[str]:
 
 
 def assert_readable(path: str, acknowledged: list[str]) -> None:
-    """What another program would find now."""
+    """Assert that another program would find every acknowledged entry now."""
     found = campaign.contents(path)
     assert found.bad == []
     assert set(acknowledged) <= {block.entry["id"] for block in found.blocks}
@@ -240,7 +240,7 @@ def deep(levels: int) -> list[Any]:
 
 
 def clean(save: str, good: bytes) -> None:
-    """The save as it was, alone in its folder."""
+    """Put the save back as it was, alone in its folder."""
     empty(os.path.dirname(save))
     campaign.put_raw(save, good)
 

@@ -52,7 +52,7 @@ def texts(path: str) -> list[str]:
 
 
 def assert_taken_in(table: Session, save: str, ours: str) -> None:
-    """What the editor wrote is there and counts, ours comes after it, and it was said."""
+    """Assert that the editor's text is in the save and counts, that our entries follow it, and that a note says so."""
     assert table.settle().word == "saved"
     assert "Written in an editor." in texts(save)
     assert campaign.ids(save)[-1] == ours

@@ -65,7 +65,7 @@ def table(save: str, disk: HookedDisk) -> Session:
 
 
 def everywhere(save: str) -> bytes:
-    """The bytes of every file in the folder of the save and in its backups."""
+    """Return the bytes of every file in the save's folder and among its backups."""
     folder = os.path.dirname(save)
     paths = [*glob.glob(f"{glob.escape(folder)}/*"), *glob.glob(f"{glob.escape(folder)}/{BACKUPS}/*")]
     return b"".join(campaign.raw(path) for path in paths if os.path.isfile(path))

@@ -171,7 +171,7 @@ def read_settings(path: str) -> None:
 
 
 def read_draft(path: str) -> None:
-    """The same bytes as what was typed and left."""
+    """Read these bytes as the drafts beside a save; reading must not raise."""
     shutil.copy(path, unsent_input.draft_path(path))
     shutil.copy(path, unsent_input.draft_path(path, "typed"))
     unsent_input.load_draft(path)

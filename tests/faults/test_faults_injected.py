@@ -94,7 +94,7 @@ def started(save: str) -> subprocess.Popen[bytes]:
 
 
 def assert_nothing_lost(save: str, ran: Ran) -> list[str]:
-    """Nothing that was said to be saved is lost, the save is intact, and there was no traceback; return what was said."""
+    """Return what the program printed. Assert that no saved entry is lost, the save is intact, and no traceback came."""
     assert ran.err == ""
     assert ran.status in {0, -signal.SIGKILL}
     said = [line for line in ran.out.split("\n")[:-1] if ": " not in line]

@@ -26,7 +26,7 @@ def start(*args: str) -> subprocess.Popen[bytes]:
 
 
 def said_until_dead(program: subprocess.Popen[bytes]) -> list[str]:
-    """What a program says that kills itself."""
+    """Return what a program prints before it kills itself."""
     said, _ = program.communicate()
     assert program.returncode == -signal.SIGKILL
     return acknowledged(said)
@@ -48,7 +48,7 @@ def said_until_killed(program: subprocess.Popen[bytes], lines: int, seconds: flo
 
 
 def acknowledged(said: bytes) -> list[str]:
-    """Whole lines only: half a line was not said."""
+    """Return the ids in whole lines of the output; half a line acknowledges nothing."""
     return [line.decode() for line in said.split(b"\n")[:-1] if line != b"opened"]
 
 

@@ -63,7 +63,7 @@ TOO_SMALL = [(10, 30), (1, 1), (3, 300), (100, 5), (24, 79)]
 
 
 def typed(chance: random.Random) -> bytes:
-    """One key, or what a terminal sends for something else."""
+    """Return one random key, or what a terminal sends for something else."""
     kind = chance.random()
     if kind < 0.35:
         return chance.choice(OFTEN).encode()
@@ -111,13 +111,13 @@ def cpu_seconds(program: Pty) -> float:
 
 
 def files(folder: Path) -> list[Path]:
-    """Every campaign in the folder and those put away; no backup, and nothing that is being written."""
+    """Return every campaign in the folder and in the archive, without backups and files being written."""
     found = (path for path in folder.rglob("*.toml") if path.is_file())
     return [path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
 
 
 def ids(folder: Path) -> set[str]:
-    """The ids of all entries that are in a file now; a file may be replaced or renamed while it is looked for."""
+    """Return the ids of all entries in files now. A file may be replaced or renamed during the search."""
     found: set[str] = set()
     for path in files(folder):
         try:
@@ -173,7 +173,7 @@ def run_for(folder: Path, chance: random.Random, keys: int, *, kill: bool) -> tu
 
 
 def assert_nothing_is_lost(folder: Path, saved: set[str]) -> None:
-    """Every campaign opens for playing, is not damaged, and every id is in one of them."""
+    """Assert that every campaign opens undamaged for playing, and that every saved id is in one of them."""
     for path in files(folder):
         try:
             Session.open(str(path)).close()

@@ -61,7 +61,7 @@ SPOILING = [flip, cut, insert, duplicate, swap, swap_blocks]
 
 
 def look(path: str) -> tuple[list[str], object]:
-    """What a reader is told about this save, and the table that it is shown; the table is None if none is."""
+    """Return what a reader is told about this save, and the state that it sees; None if it sees none."""
     try:
         table = Session.open(path, write=False)
     except SaveError as error:

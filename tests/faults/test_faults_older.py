@@ -125,12 +125,12 @@ class TestLostSave:
 
 
 def kept(save: str) -> list[str]:
-    """The ids in the version that was kept apart last."""
+    """Return the ids in the version that was set aside last."""
     return campaign.ids(kept_apart(save)[-1])
 
 
 def noted(table: Session, words: str) -> None:
-    """What was done was said, and where the version before is."""
+    """Assert that the notes say what was done, and where the version before is."""
     told = [note for note in table.notes if words in note]
     assert told
     name = os.path.basename(kept_apart(table.save.real)[-1])
@@ -138,7 +138,7 @@ def noted(table: Session, words: str) -> None:
 
 
 def played_on(table: Session, save: str, known: list[str]) -> None:
-    """The session goes on, and what it saves is there after a crash and after it was closed."""
+    """Assert that the session goes on, and that what it saves survives a crash and is there after closing."""
     known = known + campaign.play_saved(table, 9)
     assert table.state == campaign.folded(save)
     crashed = save.replace("the vale", "crashed")

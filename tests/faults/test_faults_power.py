@@ -44,7 +44,7 @@ def path(tmp_path: Path) -> str:
 
 
 def opened(path: str, disk: Recording) -> Session:
-    """The save on a screen: whatever stands there while the sign says saved is promised."""
+    """Open the save as a screen does: what it shows while the status is saved is promised."""
     table = campaign.reopen(path, disk)
 
     def heard(what: str) -> None:
@@ -84,7 +84,7 @@ def played(path: str, disk: Recording) -> None:
 
 
 def killed_and_opened_again(path: str, disk: Recording, call: str) -> None:
-    """The program is killed before this call; another opens the save, shows it, and plays on."""
+    """Kill the program before this call; open the save with another, show it, and play on."""
     new_campaign(path, campaign.GAME, disk)
     disk.said()
     table = opened(path, disk)
@@ -105,7 +105,7 @@ def killed_and_opened_again(path: str, disk: Recording, call: str) -> None:
 
 
 def edited_and_played_on(path: str, disk: Recording) -> None:
-    """An editor puts its own file in place, without a sync; we show it and play on."""
+    """Replace the file as an editor does, without a sync; then show it and play on."""
     new_campaign(path, campaign.GAME, disk)
     disk.said()
     table = opened(path, disk)
@@ -125,7 +125,7 @@ def edited_and_played_on(path: str, disk: Recording) -> None:
 
 
 def torn_and_opened(path: str, disk: Recording) -> None:
-    """The save has a torn end, which is set aside; then we play on."""
+    """Open a save with a truncated end, which is set aside; then play on."""
     new_campaign(path, campaign.GAME, disk)
     disk.said()
     save = Save.open(path, disk=disk)
@@ -140,7 +140,7 @@ def torn_and_opened(path: str, disk: Recording) -> None:
 
 
 def failed_and_tried_again(path: str, disk: Recording) -> None:
-    """A sync fails, what was written is taken back, and a retry goes on."""
+    """Fail a sync, so that what was written is taken back; then retry and play on."""
     new_campaign(path, campaign.GAME, disk)
     disk.said()
     table = opened(path, disk)
@@ -153,7 +153,7 @@ def failed_and_tried_again(path: str, disk: Recording) -> None:
 
 
 def taken_from_elsewhere(path: str, disk: Recording) -> None:
-    """Another player's entries come several at a time, some of them late, between one's own and compactions."""
+    """Take several entries of another player at a time, some of them late, between own ones and compactions."""
     new_campaign(path, campaign.GAME, disk)
     disk.said()
     table = opened(path, disk)
@@ -186,7 +186,7 @@ def killed_before_replace(path: str, disk: Recording) -> None:
 
 
 def without_exchange(path: str, disk: Recording, story: Callable[[str, Recording], None]) -> None:
-    """The same on a system that cannot exchange two files."""
+    """Play the story on a system that cannot exchange two files."""
     disk.exchanges = False
     story(path, disk)
 
@@ -219,7 +219,7 @@ def test_power_cut_loses_nothing_where_files_cannot_be_exchanged(path: str) -> N
 
 
 def refused(path: str, disk: Recording) -> str:
-    """Another player's entry is taken in, saved, and taken out again as refused; what it says."""
+    """Take in an entry of another player, save it, and take it out again as refused."""
     new_campaign(path, campaign.GAME, disk)
     disk.said()
     table = opened(path, disk)
@@ -247,7 +247,7 @@ def test_refused_entry_is_never_lost_from_both_places(path: str) -> None:
 
 
 def torn_is_lost(calls: list[Call], text: bytes = TORN) -> bool:
-    """Whether some power cut would leave a text neither in the save nor in a file of its own beside it."""
+    """Return True if some power cut would leave a text neither in the save nor in a file of its own beside it."""
     platter, torn = Platter(), False
     for call in calls:
         platter.follow(call)
@@ -258,7 +258,7 @@ def torn_is_lost(calls: list[Call], text: bytes = TORN) -> bool:
 
 
 def beside(found: Found) -> bytes:
-    """What the save and the files beside it hold, without the backups."""
+    """Return what the save and the files beside it hold, without the backups."""
     return b"".join(data for path, data in found.items() if os.path.basename(os.path.dirname(path)) != ".backups")
 
 
@@ -326,7 +326,7 @@ def without(calls: list[Call], n: int) -> list[Call]:
 
 
 def says_more(calls: list[Call]) -> list[int]:
-    """Where entries are promised that were not before."""
+    """Return the places among the calls where further entries are promised."""
     said, found = set[str](), []
     for n, call in enumerate(calls):
         if call.name == "said" and not said.issuperset(call.args):

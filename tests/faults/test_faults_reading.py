@@ -16,7 +16,7 @@ NAMED = [["show"], ["show", "--json"], ["log"], ["log", "--json"], ["check"]]
 
 
 def tree(folder: Path) -> dict[str, tuple[object, ...]]:
-    """Everything in this folder, with what a change would show."""
+    """Return everything in this folder, with the facts that a change would show in."""
     found: dict[str, tuple[object, ...]] = {}
     for path in [folder, *folder.rglob("*")]:
         status = path.lstat()

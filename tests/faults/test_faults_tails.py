@@ -31,7 +31,7 @@ def ends(save: str) -> list[int]:
 
 
 def cut(save: str, data: bytes, folder: Path) -> str:
-    """The save with other bytes, alone in a fresh folder."""
+    """Write other bytes as the save, alone in a fresh folder; return its path."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     path = str(folder / os.path.basename(save))

@@ -292,7 +292,7 @@ def answers_for(game: Game, state: State, who: str) -> dict[str, Any]:
 
 
 def check_procedures(game: Game) -> None:
-    """Every move ends, or refuses with a sentence; keys are unique (see `ways`)."""
+    """Assert that every move ends or refuses with a sentence, and that its prompt keys are unique (see `ways`)."""
     done: set[str] = set()
     for one in evening(game):
         if isinstance(one, Played):
@@ -408,7 +408,7 @@ def check_actions(game: Game) -> None:
 
 
 def check_past(game: Game) -> None:
-    """What a game says about finished moves fits the dice that were rolled, and no hand edit makes it raise."""
+    """Assert that what a game says about finished moves fits their dice, and that no hand edit makes it raise."""
     kinds = {kind.name: dict(kind.outcomes) for kind in game.roll_kinds}
     once("kind of roll", (kind.name for kind in game.roll_kinds))
     for one in played(game):

@@ -67,7 +67,7 @@ def campaign(folder: Path) -> Iterator[Session]:
 
 
 def play(table: Session, move: str, who: str = "wren", /, **answers: Any) -> Entry:
-    """From begin to end."""
+    """Play the procedure from beginning to end."""
     run = go(table, table.begin(move, "" if GAME.moves[move].solo else who), **answers)
     assert run.prompt is None, f"{move} asks for {run.prompt}"
     return table.finish(run)

@@ -50,7 +50,7 @@ def test_odds_match_the_printed_counts_of_864(own: int, counts: tuple[int, ...])
 
 
 def by_icepool(own: int) -> dict[tuple[str, int], Fraction]:
-    """The chance of each kind of throw, by what the dice come to."""
+    """Return the chance of each kind of throw, computed with icepool from the rule."""
     beside = icepool.d6 if own else icepool.Die([0])
 
     def told(hope: int, fear: int, d6: int) -> tuple[str, int]:

@@ -82,7 +82,7 @@ def any_evening(examples: int = 12) -> Callable[[Callable[..., None]], Callable[
 
 
 def wrong(state: State) -> list[str]:
-    """What no rule allows and no hand has written."""
+    """Return what no rule allows in this state and no hand has written."""
     found = [] if within(GAME.top, state) else ["something is off its track"]
     if not 0 <= state["fear"] <= FEAR_MOST:
         found.append(f"Fear is {state['fear']}")

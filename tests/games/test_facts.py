@@ -19,7 +19,7 @@ USUAL = 8
 
 
 def shapes(ident: str) -> dict[Any, dict[str, Any]]:
-    """An entry for each move and each set of facts in the example campaigns of this game."""
+    """Return an entry for each move and each set of facts in the example campaigns of this game."""
     entries = [
         entry for head, found in map(generated.campaign, generated.SAVES) if head["game"] == ident for entry in found
     ]

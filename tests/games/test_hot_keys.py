@@ -35,7 +35,7 @@ TABLES: dict[str, tuple[Game, str, State]] = {
 
 
 def answers(prompt: Prompt) -> Iterator[Answer]:
-    """All that lead elsewhere, as far as that can be said in short."""
+    """Yield a few answers that lead to different next prompts."""
     match prompt:
         case Pick(options=options):
             yield from (option.key for option in options if not option.reason)
@@ -60,7 +60,7 @@ def answers(prompt: Prompt) -> Iterator[Answer]:
 
 
 def prompts(game: Game, who: str, state: State, move: str) -> Iterator[tuple[Run, Prompt | None]]:
-    """What is asked in this move, one way after the other."""
+    """Yield the prompts of this move, one way through it after the other."""
     paths: list[list[list[Any]]] = [[]]
     for path in paths:
         with suppress(Refused):
@@ -71,7 +71,7 @@ def prompts(game: Game, who: str, state: State, move: str) -> Iterator[tuple[Run
 
 
 def keys(run: Run, prompt: Prompt | None) -> list[str]:
-    """Those that the screen promises: of what is asked, and of what can be changed beside it."""
+    """Return the hotkeys that the screen promises: of the prompt, and of what can be changed beside it."""
     asked = [option.hot for option in prompt.options] if isinstance(prompt, (Pick, Choose)) else []
     quiet = [one for one in run.quiet() if not one.aside]
     beside = [one.hot for one in quiet if isinstance(one, (Number, Confirm))]

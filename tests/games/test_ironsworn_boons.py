@@ -40,7 +40,7 @@ def hold(table: Session, *gives: str, who: str = "kara", **more: Any) -> None:
 
 
 def offers(table: Session, move: str, key: str = "helped_by", who: str = "kara") -> dict[str, str]:
-    """What can be ticked before the roll of a move, with the reason why it cannot be used now."""
+    """Return what can be ticked before the roll of a move, with the reason why it cannot be used now."""
     run = table.begin(move, who)
     found = [prompt for prompt in run.seen if prompt.key == key]
     return {option.key: option.reason for prompt in found if isinstance(prompt, Choose) for option in prompt.options}

@@ -12,7 +12,7 @@ BRYNJA = {"id": "brynja", "name": "Brynja"}
 
 
 def table(*effects: dict[str, Any], people: tuple[dict[str, Any], ...] = (KARA,)) -> Any:
-    """A table with these people, a vow, a journey and a wolf, on which this has happened."""
+    """Return a state with these people, a vow, a journey and a wolf, after these effects."""
     tracks = [{"id": kind, "name": kind, "kind": kind, "rank": "dangerous"} for kind in ("vow", "journey", "fight")]
     laid = [{"at": "party", "add": one} for one in people] + [{"at": "tracks", "add": one} for one in tracks]
     return fold(GAME.top, start(GAME.top), [*laid, *effects])

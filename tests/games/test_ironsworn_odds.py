@@ -26,7 +26,7 @@ def score_die(stat: int, adds: int, momentum: int) -> Any:
 
 
 def counted(score: Any, momentum: int = 0) -> Odds:
-    """The odds by icepool; the rule is written out again here, with dice lower than momentum taken away."""
+    """Return the odds computed with icepool from the rule, with action dice that momentum cancels."""
 
     def dice_beaten(points: int, first: int, second: int) -> int:
         return sum(points > die or die < momentum for die in (first, second))

@@ -74,7 +74,7 @@ hardships: st.SearchStrategy[list[Effect]] = st.fixed_dictionaries(
 
 
 def evening(data: st.DataObject, moves: Sequence[str] = MOVES, most: int = 6) -> Iterator[Run]:
-    """Moves, each to its end: one that is owed, or one of these. Whoever may not make it now does not."""
+    """Play moves to their ends: due ones, or some of these. Skip those that cannot be made now."""
     state = fold(GAME.top, TABLE, data.draw(hardships, "hardships"))
     for _ in range(data.draw(st.integers(1, most), "moves")):
         run = begun(data, state, moves)
@@ -121,7 +121,7 @@ def to_the_end(data: st.DataObject, run: Run, settled: Collection[str] = ()) -> 
 
 
 def changes(run: Run) -> Iterator[tuple[State, Effect, State]]:
-    """What a move did, one effect at a time."""
+    """Yield what a move changed, one effect at a time."""
     before = run.state
     for effect in run.draft.effects:
         after = apply(GAME.top, before, effect)
@@ -137,7 +137,7 @@ def any_evening(examples: int = 30) -> Callable[[Callable[..., None]], Callable[
 
 
 def wrong(state: State) -> list[str]:
-    """What no rule allows and no hand has written."""
+    """Return what no rule allows in this state and no hand has written."""
     found = [] if within(GAME.top, state) else ["something is off its track"]
     for who, me in state["party"].items():
         if not -6 <= me["momentum"] <= 10 - len(me["debilities"]):
@@ -166,7 +166,7 @@ class TestLosses:
 
 
 def landed(before: State, after: State, place: Place) -> set[int]:
-    """How many points a loss has cost; for supply it is counted for everyone."""
+    """Return how many points a loss has cost; for supply, count those of every character."""
     lost = _at(before, place) - _at(after, place)
     if place == ("supply",):
         return {
@@ -309,7 +309,7 @@ def refused(begin: Start, who: str, state: State) -> bool:
 
 @contextmanager
 def played(folder: Path, data: st.DataObject) -> Iterator[tuple[Session, list[State]]]:
-    """An evening in a real save, and the table after each thing that was done."""
+    """Play an evening in a real save; yield the state after each item."""
     path = str(folder / "tale.toml")
     new_campaign(path, GAME, Quick())
     session = open_session(path)

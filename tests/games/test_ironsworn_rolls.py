@@ -28,7 +28,7 @@ CANCELS = {-1: 1, -2: 2, -3: 3, -4: 4, -5: 5, -6: 6}
 
 
 def every_action_roll() -> Iterator[ActionRoll]:
-    """Every throw of the three dice, for totals and momenta from one end to the other."""
+    """Yield every throw of the three dice, for totals and momenta from one end to the other."""
     for action, challenge, stat, momentum in product(range(1, 7), CHALLENGES, (0, 1, 3, 5, 9), range(-6, 11)):
         yield ActionRoll(action, challenge, stat, 0, momentum)
 

@@ -33,7 +33,7 @@ def table(tmp_path: Path) -> Iterator[Session]:
 
 
 def set_to(table: Session, **values: Any) -> None:
-    """Kara's numbers as a hand would set them."""
+    """Set Kara's numbers, as an edit by hand would."""
     table.do("edit", [{"at": f"kara.{name}", "to": value} for name, value in values.items()])
 
 
@@ -275,7 +275,7 @@ class TestCharacterCreation:
 
 
 def legal(table: Session) -> Draft:
-    """A table with nobody but a character whom the game has made."""
+    """Return a state with one character, made by the game."""
     run = table.begin("character/make", "", {"name": "Bo", "how": "choose", "three": "edge", "twos": ["iron", "wits"]})
     go(run, {})
     run.draft.drop("party", "kara")

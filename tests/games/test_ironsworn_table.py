@@ -15,7 +15,7 @@ GOLDEN = Path(__file__).parent / "rules-1.toml"
 
 
 def table(**mine: Any) -> Any:
-    """Kara with these numbers, and Ana beside her."""
+    """Return a state with Kara, who has these numbers, and Ana beside her."""
     kara = {"at": "party", "add": {"id": "kara", "name": "Kara", **mine}}
     return fold(TOP, start(TOP), [kara, {"at": "party", "add": {"id": "ana", "name": "Ana"}}])
 

@@ -21,7 +21,7 @@ from tracker.games.ironsworn.moves import MOVES, TRUTHS
 
 
 def pack() -> Content:
-    """The truth about water, and one about fire after it."""
+    """Return a pack with a truth about water, and one about fire after it."""
     content = read(data(fen()), MOVES).content
     water = content.truths["fen/water"]
     fire = water._replace(id="fen/fire", name="Fire", options=water.options[:1], die=50)

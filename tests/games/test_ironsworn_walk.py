@@ -128,7 +128,7 @@ def table(name: str, party: int) -> State:
 
 
 def _shared(words: Mapping[str, Any]) -> dict[str, Any]:
-    """What allies have in common with you on every table."""
+    """Return what allies share with the character in every state."""
     shared = {key: words[key] for key in ("initiative",) if key in words}
     return {**shared, **NOTHING} if words.get("supply") == 0 else shared
 
@@ -137,7 +137,7 @@ def _shared(words: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def answers(prompt: Prompt) -> list[Answer]:
-    """What can be answered, first what somebody answers who does not stray. None at all is a dead end."""
+    """Return the possible answers, the usual one first. No answer at all is a dead end."""
     match prompt:
         case Pick():
             return free(prompt)
@@ -162,14 +162,14 @@ def free(prompt: Pick | Choose) -> list[str]:
 
 
 def choices(keys: list[str], least: int, most: int) -> list[list[str]]:
-    """Each one alone, or with those that follow it if one is not enough; the most that can be taken; none if it can."""
+    """Return lists of keys: each key alone, filled up if one is not enough; as many as possible; none if allowed."""
     few, many = max(least, 1), min(most, len(keys))
     sets = [[*keys[n:], *keys[:n]][:few] for n in range(len(keys))] if len(keys) >= few else []
     return sets + ([keys[:many]] if many > few else []) + ([[]] if least == 0 else [])
 
 
 def spreads(points: int, limits: dict[str, int]) -> list[dict[str, int]]:
-    """All on one target, wherever that fits; and a mix."""
+    """Return shares: all points on one target, wherever they fit, and a mixture."""
     mix = dict.fromkeys(limits, 0)
     left = points
     while left and any(mix[key] < limits[key] for key in mix):
@@ -208,7 +208,7 @@ class Fork(NamedTuple):
 
 
 def walk(move: Move, who: str, state: State, *, strays: int) -> Iterator[Run]:
-    """Every way through this move, to its end; none if it is refused from the start."""
+    """Yield every way through this move, to its end; nothing if it is refused at the start."""
     try:
         forks = [Fork(Run(GAME, move, who, state), strays, 0)]
     except Refused:
@@ -229,7 +229,7 @@ def walk(move: Move, who: str, state: State, *, strays: int) -> Iterator[Run]:
 
 
 def step(run: Run, prompt: Prompt, take: Callable[..., None], *given: Answer) -> list[Run]:
-    """The run after this. None if a number is refused: what other prompts offer, they must take."""
+    """Return the run after this answer, or None if a number is refused. Other prompts must take what they offer."""
     on = copy(run)
     try:
         take(on, *given)
@@ -242,7 +242,7 @@ def step(run: Run, prompt: Prompt, take: Callable[..., None], *given: Answer) ->
 
 
 def idle(state: State, effects: list[Effect]) -> Iterator[Effect]:
-    """The effects that the table has no room for."""
+    """Yield the effects that change nothing in this state."""
     for effect in effects:
         found = locate(GAME.top, state, effect["at"])
         taken = False
@@ -260,7 +260,7 @@ def idle(state: State, effects: list[Effect]) -> Iterator[Effect]:
 
 
 def loose_ends(state: State) -> Iterator[str]:
-    """What is owed on this table and cannot be begun."""
+    """Yield the moves that are due in this state and cannot be started."""
     for who in state["party"]:
         for owed in GAME.owed(state, who):
             if why := stuck(state, who, owed):
@@ -280,7 +280,7 @@ def stuck(state: State, who: str, owed: DueItem) -> str:
 
 
 def problems(run: Run) -> Iterator[str]:
-    """What is wrong with a move that was walked to its end."""
+    """Yield what is wrong with a move that was walked to its end."""
     before, after = run.state, run.draft.state
     if left_out := list(idle(before, run.draft.effects)):
         yield f"no room on the table for {left_out}"
@@ -304,7 +304,7 @@ def problems(run: Run) -> Iterator[str]:
 
 
 def shown(run: Run) -> None:
-    """Whatever came of a move can be told, and the table be shown."""
+    """Make the card, the phrases and the sheet after a move, which must not raise."""
     after = run.draft.state
     GAME.card(run.move.id, run.draft.facts)
     GAME.changes(run.state, after, run.who)
@@ -331,7 +331,7 @@ SAMPLE += {walk.values[0]: walk for walk in WALKS if walk.values[0] not in _SAMP
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Alone at one table, with two more at the next; the long run walks through all of them in both ways."""
+    """Walk each move alone in one state, with two others in the next; with `--whole`, in both ways."""
     if "move" in metafunc.fixturenames:
         metafunc.parametrize(("move", "name", "party"), WALKS if metafunc.config.getoption("whole") else SAMPLE)
 
@@ -355,7 +355,7 @@ def test_every_path_through_a_move_is_sound(move: Move, name: str, party: int, t
 
 
 def played_and_undone(run: Run, folder: Path) -> None:
-    """The same in a real save: left and taken up again at every roll, and undone."""
+    """Play the run in a real save: leave and resume it at every roll, then undo it."""
     path = str(folder / "tale.toml")
     new_campaign(path, GAME, Quick())
     session = open_session(path)
@@ -420,7 +420,7 @@ def test_sojourn_focus_works_with_any_name(namesakes: State) -> None:
 
 
 def by_default(move: str, who: str, state: State, **given: Answer) -> Run:
-    """This move with these answers, and for the rest the first that can be given."""
+    """Return the finished move with these answers, and the first possible answer for all other prompts."""
     run = Run(GAME, GAME.moves[move], who, state, given)
     while run.prompt is not None:
         run.answer(answers(run.prompt)[0])

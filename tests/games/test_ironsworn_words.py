@@ -37,7 +37,7 @@ def kara(table: Session) -> Any:
 
 
 def short(entry: Entry) -> str:
-    """What the journal and the last line say of it, besides what has changed."""
+    """Return what the journal and the last line say about the entry, without its changes."""
     return GAME.card(entry["did"], entry["facts"]).short
 
 

@@ -110,7 +110,7 @@ def rows(text: str) -> list[list[str]]:
 
 
 def pool_of(words: str) -> Pool:
-    """`d8+d6 + talent d8, pushed at stress 2`."""
+    """Return the pool that the words describe, such as `d8+d6 + talent d8, pushed at stress 2`."""
     stress = re.search(r"stress (\d+)", words)
     talent = re.search(r"talent (d\d+)", words)
     base = re.sub(r"no dice|[()]", "", words.split(",", maxsplit=1)[0].split(" + ", maxsplit=1)[0]).split("+")
@@ -171,13 +171,13 @@ GRID = [
 
 
 def rolled(pool: Pool, locked: int = 0) -> icepool.Die:
-    """Edges and banes of one roll."""
+    """Return the edges and banes of one roll."""
     dice = [EDGES[sides] for sides in pool.action] + [STRESS_DIE] * pool.stress
     return sum(dice, icepool.Die([locked]))
 
 
 def by_icepool(pool: Pool, upto: int) -> icepool.Die:
-    """Edges and banes in the end; the gamble is written out again here."""
+    """Return the chances of edges and banes after the gamble, computed with icepool from the rule."""
 
     def again(lies: int) -> object:
         edges, banes = divmod(lies, 100)

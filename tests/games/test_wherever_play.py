@@ -448,7 +448,7 @@ class TestHostileNames:
 
 
 def _texts(shown: Any) -> Iterator[str]:
-    """Every string in it, but for the ids and paths that nobody reads."""
+    """Yield every string in the view data, except for ids and paths, which players never see."""
     if isinstance(shown, str):
         yield shown
     elif isinstance(shown, Mapping):

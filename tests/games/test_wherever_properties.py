@@ -88,7 +88,7 @@ def any_evening(examples: int = 15) -> Callable[[Callable[..., None]], Callable[
 
 
 def wrong(state: State) -> list[str]:
-    """What no rule allows and no hand has written."""
+    """Return what no rule allows in this state and no hand has written."""
     found = [] if within(GAME.top, state) else ["something is off its track"]
     for who, me in state["party"].items():
         for number in ("wp", *TRACKS):

@@ -24,7 +24,7 @@ def table(tmp_path: Path) -> Iterator[Session]:
 
 
 def quiet(run: Any, key: str) -> Any:
-    """The prompt of this key, whether it was asked or taken quietly."""
+    """Return the prompt with this key, whether it was asked or answered by default."""
     return next(prompt for prompt in (*run.seen, run.prompt) if prompt and prompt.key == key)
 
 

@@ -16,7 +16,7 @@ GOLDEN = Path(__file__).parent / "wherever-rules-1.toml"
 
 
 def table(**mine: Any) -> Any:
-    """Ilse with these numbers, and Oren beside her."""
+    """Return a state with Ilse, who has these numbers, and Oren beside her."""
     ilse = {"at": "party", "add": {"id": "ilse", "name": "Ilse", **mine}}
     return fold(TOP, start(TOP), [ilse, {"at": "party", "add": {"id": "oren", "name": "Oren"}}])
 

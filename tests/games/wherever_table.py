@@ -66,7 +66,7 @@ def go(table: Session, run: Run, **answers: Any) -> Run:
 
 
 def play(table: Session, move: str, who: str = "ilse", /, **answers: Any) -> Entry:
-    """From begin to end."""
+    """Play the procedure from beginning to end."""
     run = go(table, table.begin(move, who), **answers)
     assert run.prompt is None, f"{move} asks for {run.prompt}"
     return table.finish(run)

@@ -52,7 +52,7 @@ class Heard(NamedTuple):
         return "\n".join(self.lines)
 
     def after(self, line: str) -> list[str]:
-        """The lines behind the last one that is this."""
+        """Return the lines after the last one that equals `line`."""
         return self.lines[len(self.lines) - self.lines[::-1].index(line) :]
 
 
@@ -61,7 +61,7 @@ def command(folder: Path, *words: str) -> list[str]:
 
 
 def heard(done: subprocess.CompletedProcess[bytes]) -> Heard:
-    """What a program said; whatever it was, it must be fit to be read aloud, line by line."""
+    """Return what a program printed, after checking that a screen reader could read it line by line."""
     text, error = done.stdout.decode(), done.stderr.decode()
     assert not UNSPEAKABLE.search(text + error), UNSPEAKABLE.search(text + error)
     assert "Traceback" not in error, error
@@ -78,7 +78,7 @@ def plain(save: Path, *lines: str, words: tuple[str, ...] = (), end: str = "\n")
 
 
 def campaign(folder: Path, *effects: dict[str, Any], name: str = "vale", did: str = "edit", game: Game = GAME) -> Path:
-    """A campaign on whose table these effects have happened."""
+    """Write a campaign with an entry of these effects; return its path."""
     path = folder / f"{name}.toml"
     new_campaign(str(path), game, Quick())
     if effects or did != "edit":
@@ -89,7 +89,7 @@ def campaign(folder: Path, *effects: dict[str, Any], name: str = "vale", did: st
 
 
 def dice_are_typed_in(folder: Path, environment: pytest.MonkeyPatch) -> None:
-    """Settings, in this folder, of a player who has dice on the table."""
+    """Write settings in this folder for a player who uses real dice."""
     place = folder / "tracker"
     place.mkdir(parents=True)
     (place / "config.toml").write_text('dice = "typed"\n')
@@ -97,7 +97,7 @@ def dice_are_typed_in(folder: Path, environment: pytest.MonkeyPatch) -> None:
 
 
 def opened(save: Path) -> Session:
-    """The campaign as somebody finds it who looks at it now."""
+    """Return the campaign as a player finds it who opens it now."""
     session = Session.open(str(save), write=False)
     session.close()
     return session
@@ -108,7 +108,7 @@ def state(save: Path) -> Any:
 
 
 def alike(save: Path) -> list[Entry]:
-    """Every entry, without what is never the same: its time, and ids, for which the number of the entry stands."""
+    """Return every entry without its time; the number of the entry replaces its id."""
     entries = opened(save).log.entries
     number = {entry["id"]: n for n, entry in enumerate(entries)}
     names = {"id", "closes", "undoes"}
@@ -122,7 +122,7 @@ def alike(save: Path) -> list[Entry]:
 
 
 def typed(prompt: Prompt, value: Any) -> str:
-    """An answer as somebody types it."""
+    """Return an answer as a player types it."""
     if isinstance(prompt, Confirm):
         return "yes" if value else "no"
     if isinstance(prompt, Roll):
@@ -142,7 +142,7 @@ class Script(NamedTuple):
 
 
 def script(run: Run) -> Script:
-    """What somebody has to type to come to where this run is; the last line applies it."""
+    """Return the lines that a player types to reach this run; the last one applies it."""
     lines = [run.move.name]
     rolled = 0
     for prompt, (key, value) in zip(run.seen, run.answers, strict=True):
@@ -156,7 +156,7 @@ def script(run: Run) -> Script:
 
 
 def played(table: State, procedure: str, who: str = "kara", **answers: Any) -> Run:
-    """A move with these answers; what they do not say is left as it is, and dice show ones."""
+    """Return a move with these answers; other prompts keep their defaults, and dice show ones."""
     run = Run(GAME, GAME.moves[procedure], who, table)
     while True:
         quiet = next((p.key for p in run.quiet() if p.key in answers and run.value(p.key) != answers[p.key]), None)
@@ -172,6 +172,6 @@ def played(table: State, procedure: str, who: str = "kara", **answers: Any) -> R
 
 
 def making_kara() -> tuple[str, ...]:
-    """What makes Kara, and nothing more than her name and her stats."""
+    """Return the answers that make Kara with nothing more than her name and her stats."""
     answers = {"name": "Kara", "how": "choose", "three": "edge", "twos": ["heart", "iron"]}
     return script(played(start(GAME.top), "character/make", "", **answers)).lines

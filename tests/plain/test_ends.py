@@ -115,7 +115,7 @@ class TestEndOfInput:
 
 
 def started(save: Path, *, limit: int | None = None) -> subprocess.Popen[bytes]:
-    """The program with pipes to talk to it; with `limit` no file can grow beyond so many bytes."""
+    """Start the program with pipes; with `limit`, no file can grow beyond that many bytes."""
     program = command(save.parent, "play", "vale", "--plain")
     if limit is not None:
         held = f"import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))"
@@ -126,7 +126,7 @@ def started(save: Path, *, limit: int | None = None) -> subprocess.Popen[bytes]:
 
 
 def listen(stream: IO[bytes] | None, until: bytes) -> list[bytes]:
-    """Every line up to one that begins like this."""
+    """Return every line up to one that begins like this."""
     assert stream is not None
     lines = [stream.readline()]
     while not lines[-1].startswith(until):
@@ -142,7 +142,7 @@ def type_in(program: subprocess.Popen[bytes], *lines: str) -> None:
 
 
 def until_it_waits(program: subprocess.Popen[bytes]) -> None:
-    """Until the program sleeps: it waits for the next line."""
+    """Wait until the program sleeps, because it waits for the next line."""
     status = Path(f"/proc/{program.pid}/stat")
     while status.read_text().rpartition(")")[2].split()[0] != "S":
         pass

@@ -22,7 +22,7 @@ NAMES = {ident.rpartition("/")[2] for ident in GAME.moves}
 
 
 def _typed(game: str, step: dict[str, Any]) -> bool:
-    """Whether it is something that somebody types, and that is done."""
+    """Return True if a player types this step, and it is not refused."""
     if "refused" in step.get("expect", {}):
         return False
     words = WORDS[game]

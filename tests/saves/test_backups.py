@@ -99,7 +99,7 @@ def vale(tmp_path: Path) -> Path:
 
 
 def play(path: Path, *lines: str) -> Session:
-    """An evening in which these lines are written; the session is closed."""
+    """Play an evening in which these lines are written, and close the session."""
     session = Session.open(str(path), disk=QuickDisk())
     for line in lines:
         session.write(line, "kara")

@@ -67,7 +67,7 @@ def entries(values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]
 
 
 def exactly(value: Any) -> Any:
-    """A value that is equal to another only if every type in it is the same too."""
+    """Return a form of the value that equals another only if all types inside are the same, too."""
     if isinstance(value, dict):
         return {key: exactly(inner) for key, inner in value.items()}
     if isinstance(value, list):

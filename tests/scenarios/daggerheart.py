@@ -52,13 +52,13 @@ _NUMBERS = {"hope", "hope_max", "stress", "stress_max", "hp", "hp_max", "armor",
 
 
 def who(step: Mapping[str, Any], state: Mapping[str, Any]) -> str:
-    """Whoever acts: one of the party, or nobody where the GM does."""
+    """Return the id of the character who acts, or "" if the GM does."""
     named = step.get("who", step.get("target", ""))
     return named if named in state["party"] else ""
 
 
 def prepared(step: Mapping[str, Any], state: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """`given` says all that these steps need."""
+    """Return the changes before a step: none, because `given` says everything that these steps need."""
     return []
 
 
@@ -66,7 +66,7 @@ def prepared(step: Mapping[str, Any], state: Mapping[str, Any]) -> list[tuple[st
 
 
 def procedure(step: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The id of the procedure that a step means, and the answers that it brings; its dice by the roll they are for."""
+    """Return the id of the procedure that a step means, and the step's answers, with its dice by roll."""
     ident, answers, dice = _SAID[step["do"]](step, state)
     return ident, {**answers, "dice": {"": {}, **dice}}
 
@@ -77,7 +77,7 @@ Said = tuple[str, dict[str, Any], dict[str, Any]]
 def _duality(
     roll: Mapping[str, Any], state: Mapping[str, Any], who: str, part: str = ""
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What is declared, and the dice. All sources of advantage are named: conditions add none of their own."""
+    """Return the answers and dice of a Duality roll. All sources of advantage are named; conditions add none."""
     answers = {f"{part}{key}": roll[key] for key in ("trait", "modifier", "extra", "later") if key in roll}
     answers |= {f"{part}{key}": roll.get(key, 0) for key in ("advantage", "disadvantage")}
     if roll.get("experiences"):
@@ -133,7 +133,7 @@ def _tag_team(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
 
 
 def _plain(ident: str) -> Any:
-    """A step whose keys are those of the prompts."""
+    """Return the translation of a step whose keys are those of the prompts."""
 
     def said(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
         answers = {key: value for key, value in step.items() if key in KEYS[step["do"]] - {"dice"}}
@@ -143,7 +143,7 @@ def _plain(ident: str) -> Any:
 
 
 def _by_whom(own: str, gms: str) -> Callable[[Mapping[str, Any], Mapping[str, Any]], Said]:
-    """One of the party does it on their own sheet, the GM does it for an adversary."""
+    """Return the procedure of a character on the own sheet, or of the GM for an adversary."""
 
     def said(step: Mapping[str, Any], state: Mapping[str, Any]) -> Said:
         _, answers, dice = _plain(own)(step, state)
@@ -248,7 +248,7 @@ _SAID: dict[str, Any] = {
 
 
 def asked(step: Mapping[str, Any], state: Mapping[str, Any], key: str) -> Any:
-    """One of the chances of a roll."""
+    """Return one of the chances of a roll."""
     own = net(step.get("advantage", 0), step.get("disadvantage", 0))
     counted = odds(step["difficulty"], step.get("modifier", 0), own)
     return Fraction(getattr(counted, key), counted.total)
@@ -258,7 +258,7 @@ def asked(step: Mapping[str, Any], state: Mapping[str, Any], key: str) -> Any:
 
 
 def given(table: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """One entry of sets and adds, as a person editing the sheet would make it."""
+    """Return the effects that make this table, as a player who edits the sheet would enter them."""
     effects: list[dict[str, Any]] = []
     for key, value in table.items():
         if key == "settings":
@@ -356,7 +356,7 @@ def _countdown(name: str, one: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def compare(state: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """The state says what is wanted; what is not named is not compared."""
+    """Assert that the state has the wanted values; what is not named is not compared."""
     for key, value in wanted.items():
         if key in {"party", "adversaries", "countdowns"}:
             for name, one in value.items():
@@ -440,7 +440,7 @@ _SEEN: dict[str, Any] = {"party": _seen_pc, "adversaries": _seen_adversary, "cou
 
 
 def told(key: str, wanted: Any, got: Any) -> None:
-    """What a step says of itself is what is wanted; fractions by their value."""
+    """Assert that what a step says about itself is what is wanted; fractions are compared by value."""
     if got is False:
         got = _NOTHING.get(key, got)
     if isinstance(got, Fraction):

@@ -53,24 +53,24 @@ _COMPANION = "companion"
 
 
 def by_hand(step: Mapping[str, Any], who: str) -> list[dict[str, Any]]:
-    """Points lost or gained outside a move, as `+` and `-` on the sheet change them."""
+    """Return the effect of a gain or loss outside a move, as `+` and `-` on the sheet make it."""
     sign = 1 if step["do"] == "gain" else -1
     fields = [key for key in step if key in KEYS[step["do"]]]
     return [{"at": key if key == "supply" else f"{who}.{key}", "by": sign * step[key]} for key in fields]
 
 
 def who(step: Mapping[str, Any], state: Mapping[str, Any]) -> str:
-    """Whoever acts."""
+    """Return the id of the character who acts."""
     return str(step.get("who", "you"))
 
 
 def prepared(step: Mapping[str, Any], state: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """What is done before a step: `given` says all that Ironsworn's steps need."""
+    """Return the changes before a step: none, because `given` says everything that Ironsworn's steps need."""
     return []
 
 
 def procedure(step: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The id of the procedure that a step means, and the answers that it brings; its dice by the roll they are for."""
+    """Return the id of the procedure that a step means, and the step's answers, with its dice by roll."""
     answers = {key: value for key, value in step.items() if key not in {"do", "who", "expect", "after", "move"}}
     dice = {"": dict(answers.pop("dice", {}))}
     if "reroll" in answers:
@@ -111,7 +111,7 @@ def _focus(answers: dict[str, Any], dice: dict[str, Any], focus: Mapping[str, An
 
 
 def given(table: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """One entry of sets and adds, as a person editing the sheet would make it."""
+    """Return the effects that make this table, as a player who edits the sheet would enter them."""
     effects = [{"at": "party", "add": _member("you", {k: v for k, v in table.items() if k not in _TABLE})}]
     effects += [{"at": "party", "add": _member(name, keys)} for name, keys in table.get("allies", {}).items()]
     for name, track in table.get("tracks", {}).items():
@@ -141,7 +141,7 @@ def _member(ident: str, keys: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _assets(keys: Mapping[str, Any]) -> dict[str, Any]:
-    """As many as wanted, a companion among them, each with its first ability."""
+    """Return as many assets as wanted, a companion among them, each with its first ability."""
     held: dict[str, Any] = {}
     companion = keys.get(_COMPANION)
     if companion:
@@ -158,7 +158,7 @@ def _assets(keys: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _card(ident: str, card: Mapping[str, Any]) -> dict[str, Any]:
-    """An asset that comes with the game, with the abilities that are `on`, and other values of its numbers and boxes."""
+    """Return a shipped asset with the abilities in `on`, and with other values of its numbers and boxes."""
     known = {"on", "note", "health", "meters", "flags", "used"}
     assert set(card) <= known, f"given: nobody knows {set(card) - known} of an asset"
     record = assets.record(shipped("ironsworn").assets[ident], card.get("note", ""))
@@ -183,7 +183,7 @@ def _compare_card(asset: Mapping[str, Any], card: Mapping[str, Any]) -> None:
 
 
 def compare(state: Mapping[str, Any], wanted: Mapping[str, Any], who: str = "you") -> None:
-    """The state says what is wanted; what is not named is not compared."""
+    """Assert that the state has the wanted values; what is not named is not compared."""
     for key, value in wanted.items():
         if key == "allies":
             for ally, keys in value.items():
@@ -246,7 +246,7 @@ def _said(state: Mapping[str, Any], who: str, key: str) -> Any:
 
 
 def _pending(me: Mapping[str, Any]) -> list[str]:
-    """The moves that are owed, by name: an amount is not part of it, and points of one kind are one move."""
+    """Return the names of the due moves; amounts are left out, and points of one kind are one move."""
     owed = [_move(name) for name, count in owed_times(me).items() for _ in range(count)]
     points = {"setback": "face_a_setback", "out_of_supply": "out_of_supply"}
     return sorted(owed + [move for field, move in points.items() if me[field]])
@@ -258,7 +258,7 @@ def _move(owed: str) -> str:
 
 
 def told(key: str, wanted: Any, got: Any) -> None:
-    """What a step says of itself is what is wanted; options in any order."""
+    """Assert that what a step says about itself is what is wanted; options may be in any order."""
     if key == "focus":
         got = {name: got.get(name) for name in wanted}
     elif key == "options":

@@ -35,13 +35,13 @@ class Unasked(Refused):
 
 @cache
 def scenarios(path: Path) -> list[Scenario]:
-    """Those of a file, read once: nobody may change them."""
+    """Return the scenarios of a file, read once; the result must not be changed."""
     found: list[Scenario] = tomllib.loads(path.read_text(encoding="utf-8"))["scenario"]
     return found
 
 
 def known(what: str, given: Mapping[str, Any], allowed: set[str]) -> None:
-    """No scenario may pass by being ignored."""
+    """Assert that all given keys are allowed, so that no scenario passes because it is ignored."""
     unknown = set(given) - allowed
     assert not unknown, f"{what}: nobody knows the key {', '.join(sorted(unknown))}"
 
@@ -118,7 +118,7 @@ class Play:
             self.words.told(key, wanted, told(key))
 
     def _told(self, step: Mapping[str, Any], who: str) -> Callable[[str], Any]:
-        """Do it, and say what it tells of itself."""
+        """Return what a step says about itself."""
         if step["do"] in self.words.ASKED:
             return partial(self.words.asked, step, self.session.state)
         for procedure, answers in self.words.prepared(step, self.session.state):

@@ -59,12 +59,12 @@ _GIVEN = "given"
 
 
 def who(step: Mapping[str, Any], state: Mapping[str, Any]) -> str:
-    """Whoever acts."""
+    """Return the id of the character who acts."""
     return str(step.get("who", "you"))
 
 
 def prepared(step: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The dice of a step, and its harms, put on the sheet by the procedures that a person would use."""
+    """Put the dice and harms of a step on the sheet, with the procedures that a player would use."""
     side = _tracked(step)
     if side is None:
         return
@@ -85,7 +85,7 @@ def prepared(step: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[tupl
 
 
 def _tracked(step: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The side of the one who is on the table."""
+    """Return the side of the character who has a sheet."""
     if step["do"] == "roll":
         return step
     return step[step.get("side", "acting")] if step["do"] == "opposed" else None
@@ -98,7 +98,7 @@ def _given_harms(state: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def procedure(step: Mapping[str, Any], state: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The id of the procedure that a step means, and the answers that it brings; its dice by the roll they are for."""
+    """Return the id of the procedure that a step means, and the step's answers, with its dice by roll."""
     side = _tracked(step)
     if side is None:
         answers = {key: value for key, value in step.items() if key in KEYS[step["do"]] - {"dice"}}
@@ -147,7 +147,7 @@ def _these_harms(penalties: list[int], state: Mapping[str, Any]) -> list[str]:
 
 
 def _their_answers(side: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The other side has no sheet: its dice are answers, and so are its gambles."""
+    """Return the dice and gambles of the other side as answers, because it has no sheet."""
     assert set(side) <= _SIDE - {"push", "assign"}, "the other side neither pushes nor assigns"
     mods = _mods(side)
     worst = min(side.get("harms", []), default=0)
@@ -182,7 +182,7 @@ def _mods(side: Mapping[str, Any]) -> dict[str, int]:
 
 
 def asked(step: Mapping[str, Any], state: Mapping[str, Any], key: str) -> Any:
-    """One of the chances of a pool."""
+    """Return one of the chances of a pool."""
     pool = _pool(step, state)
     if "against" in step:
         contest = opposed_odds(pool, _pool(step["against"], state))
@@ -205,7 +205,7 @@ def _pool(step: Mapping[str, Any], state: Mapping[str, Any]) -> Pool:
 
 
 def given(table: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """One entry of an add, as a person editing the sheet would make it."""
+    """Return the effects that make this table, as a player who edits the sheet would enter them."""
     me: dict[str, Any] = {"id": "you", "name": "You"}
     for track in TRACKS:
         me[f"{track}_max"] = max(12, table.get(track, 12))
@@ -224,7 +224,7 @@ def given(table: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def compare(state: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """The state says what is wanted; what is not named is not compared."""
+    """Assert that the state has the wanted values; what is not named is not compared."""
     me = state["party"]["you"]
     for key, value in wanted.items():
         if key == "gear":
@@ -238,7 +238,7 @@ def compare(state: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
 
 
 def told(key: str, wanted: Any, got: Any) -> None:
-    """What a step says of itself is what is wanted; fractions by their value."""
+    """Assert that what a step says about itself is what is wanted; fractions are compared by value."""
     if got is False:
         got = _NOTHING.get(key, got)
     if isinstance(got, Fraction):

@@ -49,7 +49,7 @@ def somebody(
 
 
 def encounter(table: Table) -> None:
-    """A wolf and rats; a Tag Team, armor that holds, a death move, a short rest and a long one."""
+    """Play against a wolf and rats: a Tag Team, armor that holds, a death move, a short rest and a long one."""
     somebody(table, "Wren", "Ranger", ("Agility", "Finesse", "Instinct", "Knowledge"), "Leather", ("Bow", "d8+3"))
     table.type_dice()
     table.new_character()
@@ -198,7 +198,7 @@ class AtTheKeyboard(ByKeys):
         self._on_gm_side = True
 
     def throw(self, *faces: int) -> None:
-        """A damage roll may follow at once, in a line of its own."""
+        """Type the faces; those of a damage roll may follow at once, in a line of their own."""
         wanted = re.compile(r"faces, with spaces: .*")
         self._wait(wanted.pattern)
         before = wanted.findall(self.program.text())

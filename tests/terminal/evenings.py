@@ -56,7 +56,7 @@ def somebody(table: Table, name: str, three: str, twos: tuple[str, str], asset: 
 
 
 def alone(table: Table) -> None:
-    """Kara swears to find the heir, and does, over a journey, a fight that goes badly, and a night in the open."""
+    """Play Kara alone: she swears to find the heir, and does, over a journey, a lost fight and a night outdoors."""
     somebody(table, "Kara", "edge", ("heart", "iron"), "Ferry Keeper", "The Grey Run")
     table.type_dice()
     table.write("The ford is cold.")
@@ -137,7 +137,7 @@ def alone(table: Table) -> None:
 
 
 def together(table: Table) -> None:
-    """Three friends at one keyboard, on one vow and one journey, with one pack of supplies."""
+    """Play three friends at one keyboard, on one vow and one journey, with one supply."""
     somebody(table, "Kara", "edge", ("heart", "iron"), "Ferry Keeper", "The Grey Run")
     table.type_dice()
     for name, three, twos in (("Bo", "heart", ("iron", "wits")), ("Tayla", "wits", ("edge", "shadow"))):
@@ -306,7 +306,7 @@ class ByKeys:
         self.program.wait_until(there, PATIENCE)
 
     def _press(self, option: str) -> None:
-        """The key of the row that this is written in."""
+        """Press the key of the row with this text."""
         row = rf"[▐►](\S) (?:[□■] )?{re.escape(option)}"
         self._wait(row)
         found = re.search(row, self.program.text())
@@ -355,7 +355,7 @@ class ByKeys:
         self._wait(gone=FOOT)
 
     def take(self, option: str) -> None:
-        """Its key goes on; where that would end the move, Enter does."""
+        """Press the option's key; where that does not go on, press Enter."""
         self._press(option)
         row = rf"[▐►]\S (?:[□■] )?{re.escape(option)}"
 

@@ -24,7 +24,7 @@ _ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\
 
 
 def environment() -> dict[str, str]:
-    """What a process needs to find the package, where it is not installed."""
+    """Return the environment in which a process finds the package where it is not installed."""
     try:
         metadata.distribution("tracker")
     except metadata.PackageNotFoundError:
@@ -41,7 +41,7 @@ def started(argv: list[str], *, env: Mapping[str, str] | None = None, rows: int 
 
 
 def vale(folder: Path) -> Path:
-    """A campaign with Kara, Tayla and a vow."""
+    """Write a campaign with Kara, Tayla and a vow; return its path."""
     return campaign(folder, *in_party(KARA, TAYLA), *sworn(HEIR))
 
 
@@ -49,14 +49,14 @@ def vale(folder: Path) -> Path:
 def at_the_table(
     folder: Path, *, argv: list[str] | None = None, seed: int = 1, rows: int = 40, cols: int = 120
 ) -> Iterator[Pty]:
-    """The campaign `vale`, open and painted."""
+    """Yield the program with the campaign `vale` open and painted."""
     with started(argv or tracker(folder, "vale", seed=seed), rows=rows, cols=cols) as program:
         program.wait_for("q Campaigns", PATIENCE)
         yield program
 
 
 def state_of(path: Path) -> Any:
-    """The table as somebody finds it who opens the save now."""
+    """Return the state that a player finds who opens the save now."""
     session = Session.open(str(path), write=False)
     session.close()
     return session.state
@@ -69,13 +69,13 @@ def entries_of(path: Path) -> list[Entry]:
 
 
 def last_words(program: Pty) -> str:
-    """What stands on the player's own screen after the program has given it back."""
+    """Return the text on the player's own screen after the program has left it."""
     _, left, after = program.raw.rpartition(b"\x1b[?1049l")
     return _ESCAPES.sub(b"", after if left else program.raw).decode().replace("\r\n", "\n").strip()
 
 
 def is_usable(program: Pty) -> bool:
-    """Whether keys are echoed and lines edited again, the cursor is back, and nothing reports the mouse.
+    """Return True if keys are echoed, lines can be edited, the cursor is back, and the mouse is not reported.
 
     The alternate screen must have been cleared each time it was left, because tmux shows the rest of a frame that was
     larger than the window is now.

@@ -111,17 +111,17 @@ class Pty:
         return bytes(self._raw)
 
     def text(self) -> str:
-        """The screen as the last wait left it, without the blanks at its right and below."""
+        """Return the screen as the last wait left it, without blanks at its right and bottom."""
         return "\n".join(self.rows()).rstrip()
 
     def row(self, number: int) -> str:
-        """One row of that screen, counted from 0 at the top."""
+        """Return one row of that screen, counted from 0 at the top."""
         return self.rows()[number]
 
     def rows(self) -> list[str]:
-        """Of that screen, without the blanks at their right.
+        """Return the rows of that screen, without blanks at their right.
 
-        Only what has changed is read again: most waits look at a screen of which a row or two are new.
+        Only rows that have changed are read again: most waits look at a screen of which a row or two are new.
         """
         screen, columns = self.screen, range(self.screen.columns)
         if len(self._rows) != screen.lines:
@@ -135,7 +135,7 @@ class Pty:
         return self._rows
 
     def wait_until(self, cond: Callable[[], bool], timeout: float = PATIENCE, since: float | None = None) -> float:
-        """Seconds from `since`, else from the start, to the output that made `cond` true and left it so."""
+        """Return the seconds from `since`, or from the start, to the output that made `cond` true and left it so."""
         since = self._started_at if since is None else since
         deadline = time.perf_counter() + timeout
         if cond():
@@ -149,15 +149,15 @@ class Pty:
         raise self._timeout("The program ended" if self._closed else f"Nothing after {timeout} seconds")
 
     def wait_for(self, text: str, timeout: float = PATIENCE) -> float:
-        """Seconds from the start to the frame that showed `text`."""
+        """Return the seconds from the start to the frame that showed `text`."""
         return self.wait_until(lambda: text in self.text(), timeout)
 
     def wait_gone(self, text: str, timeout: float = PATIENCE) -> float:
-        """Seconds from the start to the frame that no longer showed `text`."""
+        """Return the seconds from the start to the frame that no longer showed `text`."""
         return self.wait_until(lambda: text not in self.text(), timeout)
 
     def settle(self, quiet: float = 0.15) -> float:
-        """Seconds from the start to the last output that was followed by `quiet` seconds without any."""
+        """Return the seconds from the start to the last output that was followed by `quiet` seconds without any."""
         while not self._closed and list(self._digest(quiet)):
             pass
         return self._changed_at - self._started_at
@@ -171,7 +171,7 @@ class Pty:
         return now
 
     def press(self, key: str, until: str | None = None, timeout: float = PATIENCE) -> float:
-        """Seconds from typing `key` to the frame that showed `until`, or to any change of the screen."""
+        """Type `key`; return the seconds to the frame that showed `until`, or to any change of the screen."""
         before = self._look()
         at = self.send(key)
         if until is None:
@@ -189,7 +189,7 @@ class Pty:
         self._process.send_signal(sig)
 
     def wait_end(self, timeout: float = PATIENCE) -> int:
-        """The exit status of the program, or minus the signal that ended it."""
+        """Return the exit status of the program, or minus the signal that ended it."""
         try:
             status = self._process.wait(timeout)
         except subprocess.TimeoutExpired:
@@ -202,7 +202,7 @@ class Pty:
         return self._process.pid
 
     def rss_mb(self) -> float:
-        """Resident memory of the program now."""
+        """Return the program's resident memory in megabytes."""
         with open(f"/proc/{self.pid}/status") as lines:
             return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
 
@@ -210,7 +210,7 @@ class Pty:
         fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
 
     def _look(self) -> int:
-        """A hash of all that is visible: characters, colours and styles."""
+        """Return a hash of everything visible: characters, colors and styles."""
         cells, cols = self.screen.buffer, range(self.screen.columns)
         return hash(tuple(cells[y][x] for y in range(self.screen.lines) for x in cols))
 

@@ -21,7 +21,7 @@ def save(tmp_path: Path) -> Path:
 
 @contextmanager
 def with_editor(save: Path, script: str) -> Iterator[Pty]:
-    """At the table, with an editor that does this; `$1` is the file."""
+    """Yield the program at the table, with an editor that runs this script; `$1` is the file."""
     editor = save.parent / "my editor"
     editor.write_text(f"#!/bin/sh\n{script}\n")
     editor.chmod(0o755)
@@ -42,7 +42,7 @@ def told(save: Path) -> list[str]:
 
 
 def end(program: Pty) -> None:
-    """The way out still works, and leaves a terminal that works."""
+    """Leave the program, and assert that the terminal works afterwards."""
     program.send("ctrl+q")
     assert program.wait_end(PATIENCE) == 0
     assert is_usable(program)

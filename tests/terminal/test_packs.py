@@ -16,7 +16,7 @@ MORE = {"heron": "Heron Dancer", "reeve": "Dike Reeve"}
 
 
 def pack() -> bytes:
-    """The small pack, with two more assets."""
+    """Return the small pack with two more assets."""
     made = fen()
     otter = made["assets"]["companion"]["contents"]["otter"]
     paths = {key: copy.deepcopy(otter) for key in MORE}

@@ -51,7 +51,7 @@ def press(program: Pty, key: str, until: str) -> None:
 
 
 def play_a_while(program: Pty) -> None:
-    """A roll, a line of prose, a number up, another one up and undone; all of it saved, as the screen says."""
+    """Roll, write a line, raise a number, raise another and undo that; wait until all of it is saved."""
     press(program, "r", "Roll with")
     press(program, "e", "No changes")
     press(program, "enter", "q Campaigns")

@@ -16,7 +16,7 @@ LEFT = "2 banes: assign 4 damage, 4 left"
 
 
 def tale(folder: Path) -> Path:
-    """Ilse with two stress and a lantern, Oren and Sefa; all dice are typed in."""
+    """Write a campaign with Ilse, who has two stress and a lantern, Oren and Sefa; dice are typed in."""
     folder.mkdir()
     return campaign(folder, *PARTY, {"at": "dice_are", "to": "typed in"}, game=GAME)
 
@@ -26,7 +26,7 @@ def press(program: Pty, key: str, until: str) -> None:
 
 
 def push_and_gamble(program: Pty) -> None:
-    """Stealth, pushed: one stress die shows 1 and stays when everything else is rolled again."""
+    """Roll Stealth, pushed; one stress die shows 1 and stays when everything else is rolled again."""
     press(program, "r", "Roll with")
     press(program, "s", "Stealth with Dexterity")
     press(program, "p", "+ 2 stress dice")
@@ -39,7 +39,7 @@ def push_and_gamble(program: Pty) -> None:
 
 
 def spread(program: Pty) -> None:
-    """One point on Health, one on the lantern, two on an ally's Resolve."""
+    """Put one point on Health, one on the lantern, and two on an ally's Resolve."""
     press(program, "1", "3 left")
     press(program, "3", "2 left")
     press(program, "5", "1 left")
