@@ -171,6 +171,30 @@ class TestKeys:
             key_files.is_signed(b"this", *odd) for odd in [("", ""), ("x", key.public), (signed, "é"), (signed, "AA==")]
         )
 
+    @pytest.mark.parametrize("harm", ["empty", "garbage", "half", "of another kind", "a folder", "a pipe"])
+    @pytest.mark.parametrize("name", ["host.pem", "me.pem"])
+    def test_damaged_key_is_named_with_the_way_out(self, data: Path, name: str, harm: str) -> None:
+        make = {"host.pem": key_files.Certificate, "me.pem": key_files.OwnKey}
+        for one in make.values():
+            one()
+        other = next((data / one).read_bytes() for one in make if one != name)
+        path = data / name
+        whole = path.read_bytes()
+        path.unlink()
+        match harm:
+            case "a folder":
+                path.mkdir()
+            case "a pipe":
+                os.mkfifo(path)
+            case "half":
+                path.write_bytes(whole[: len(whole) // 2])
+            case "of another kind":
+                path.write_bytes(other)
+            case _:
+                path.write_bytes(b"\xff\n" if harm == "garbage" else b"")
+        with pytest.raises(OSError, match=rf"{name} is (damaged|not a file but {harm}): delete it"):
+            make[name]()
+
 
 class TestLines:
     def test_both_ends_see_the_same_host_and_frames_in_order(self, data: Path) -> None:

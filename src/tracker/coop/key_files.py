@@ -6,17 +6,19 @@ The player's key proves to every host that the same player is back; campaigns ke
 from __future__ import annotations
 
 import base64
+import errno
 import hashlib
 import os
 import re
 import ssl
 from collections.abc import Callable
 
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from tracker.saves.disk import Disk, data_folder, open_regular
+from tracker.saves.disk import Disk, NotRegular, data_folder, open_regular
+from tracker.text import shown_line
 
 FOLDER = "coop"
 """Folder in the data folder. Its files are readable only for their owner."""
@@ -34,8 +36,12 @@ class Certificate:
     def __init__(self) -> None:
         """Read the certificate, or make it. Raise OSError if it cannot be read or written."""
         self.path = os.path.join(folder(), "host.pem")
-        pem = _kept(self.path, _new_certificate).decode()
-        der = ssl.PEM_cert_to_DER_cert(pem[pem.index("-----BEGIN CERTIFICATE-----") :])
+        pem = _kept(self.path, _new_certificate)
+        try:
+            self.context()
+            der = ssl.PEM_cert_to_DER_cert(pem[pem.index(b"-----BEGIN CERTIFICATE-----") :].decode())
+        except (ssl.SSLError, ValueError):
+            raise _damaged(self.path) from None
         self.fingerprint = hashlib.sha256(der).digest()
 
     def context(self) -> ssl.SSLContext:
@@ -60,15 +66,24 @@ class OwnKey:
 
     def __init__(self, name: str = "") -> None:
         """Read the key of the player with this name, or make it. Raise OSError if it cannot be read or written."""
-        seed = _kept(os.path.join(folder(), _file_of(name)), _new_key)
-        self._key = serialization.load_pem_private_key(seed, None)
-        raw = self._key.public_key().public_bytes_raw()  # type: ignore[union-attr]
-        self.public = base64.b64encode(raw).decode()
+        path = os.path.join(folder(), _file_of(name))
+        try:
+            key = serialization.load_pem_private_key(_kept(path, _new_key), None)
+        except (ValueError, TypeError, UnsupportedAlgorithm):
+            raise _damaged(path) from None
+        if not isinstance(key, Ed25519PrivateKey):
+            raise _damaged(path)
+        self._key = key
+        self.public = base64.b64encode(key.public_key().public_bytes_raw()).decode()
         """The public half, as text."""
 
     def sign(self, statement: bytes) -> str:
-        assert isinstance(self._key, Ed25519PrivateKey)
         return base64.b64encode(self._key.sign(statement)).decode()
+
+
+def _damaged(path: str) -> OSError:
+    """Return an error that says which file is not one of ours, and the way out."""
+    return OSError(errno.EINVAL, f"{shown_line(path, 200)} is damaged: delete it, and a new one is made")
 
 
 def has_key(name: str) -> bool:
@@ -97,6 +112,8 @@ def _kept(path: str, make: Callable[[], bytes]) -> bytes:
     try:
         with open_regular(path) as file:
             return file.read(1 << 16)
+    except NotRegular as error:
+        raise OSError(errno.EINVAL, f"{shown_line(path, 200)} is not a file but {error.kind}: delete it") from None
     except FileNotFoundError:
         os.makedirs(data_folder(), mode=0o700, exist_ok=True)
         Disk().make_folder(os.path.dirname(path))
