@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from aiohttp import ClientSession, CookieJar
+from aiohttp import ClientSession, ClientWebSocketResponse, CookieJar
 from tests.coop.chromium import PROGRAM, Page, chromium
 from tests.coop.players import play, until
 from tests.coop.test_browsers import shows
@@ -65,6 +65,12 @@ def texts(saves: Path) -> list[str]:
         session.close()
 
 
+async def _read_all(socket: ClientWebSocketResponse) -> None:
+    """Read until the socket is closed: an app whose output nobody reads stands still."""
+    async for _ in socket:
+        pass
+
+
 @pytest.fixture
 def saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
@@ -82,7 +88,9 @@ def test_line_written_in_a_browser_is_in_the_save_of_the_server(saves: Path) -> 
                 await shows(socket, "Bob joins as GM")
                 for keys in ("j", "The ford is frozen.", "\r"):
                     await socket.send_json(["stdin", keys])
+                reading = asyncio.ensure_future(_read_all(socket))
                 await until(lambda: texts(saves))
+                reading.cancel()
 
     play(evening())
     assert texts(saves) == ["The ford is frozen."]
