@@ -144,8 +144,9 @@ CASES: dict[str, Callable[[int], bytes]] = {
 
 @pytest.mark.parametrize("made", CASES.values(), ids=CASES)
 def test_twice_the_file_is_at_most_about_twice_the_work(made: Callable[[int], bytes]) -> None:
-    once, twice = work_of(made(40)), work_of(made(80))
-    assert twice < 2.5 * once
+    work_of(made(4))  # the first time, patterns are compiled too
+    once, twice = work_of(made(80)), work_of(made(160))
+    assert twice < 2.2 * once
 
 
 ABSURD = {
