@@ -181,6 +181,7 @@ def _new(parser: Parser) -> None:
     parser.add_argument(
         "--packs", metavar="LIST", help="installed packs to play with, such as classic,delve", completes="packs"
     )
+    parser.json()
 
 
 def _list(parser: Parser) -> None:
@@ -347,8 +348,9 @@ def _merge(parser: Parser) -> None:
     parser.json()
 
 
-def _only_name(parser: Parser) -> None:
+def _recover(parser: Parser) -> None:
     parser.campaign()
+    parser.json()
 
 
 def _check(parser: Parser) -> None:
@@ -370,6 +372,7 @@ def _restore(parser: Parser) -> None:
         help="a number from `tracker backups`, or the start of its date, such as 2026-11-17 20 or yesterday",
     )
     parser.add_argument("--in-place", action="store_true", help="replace the campaign, which is kept as a backup")
+    parser.json()
 
 
 def _packs(parser: Parser) -> None:
@@ -378,6 +381,7 @@ def _packs(parser: Parser) -> None:
         "action", metavar="ACTION", nargs="?", choices=("list", "add", "check", "show", "remove"), default="list"
     )
     parser.add_argument("pack", metavar="PACK", nargs="?", completes="pack")
+    parser.json("print one JSON object for each pack, one a line, for scripts")
 
 
 ANSWERS = """\
@@ -559,7 +563,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "undo": Command("moves:undo", "turn", "undo the last thing, whatever it was", _undo),
     "check": Command("damaged_saves:check", "keep", "check a save for damage", _check),
-    "recover": Command("damaged_saves:recover", "keep", "rebuild a damaged save from its intact entries", _only_name),
+    "recover": Command("damaged_saves:recover", "keep", "rebuild a damaged save from its intact entries", _recover),
     "backups": Command("backups:backups", "keep", "list the backups of a campaign", _backups),
     "restore": Command("backups:restore", "keep", "restore a backup, as a new campaign or in place", _restore),
     "packs": Command(

@@ -21,7 +21,10 @@ TYPES: dict[str, tuple[type, ...]] = {
 
 
 def check(value: Any, schema: dict[str, Any] = SCHEMA, at: str = "$") -> None:
-    """Raise AssertionError, with the place, if the value does not fit the schema."""
+    """Raise AssertionError, with the place, if the value does not fit the schema.
+
+    Other programs must take keys that they don't know; here a key that the schema doesn't explain is an error.
+    """
     if "$ref" in schema:
         schema = SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")]
     if kinds := schema.get("type"):
@@ -35,7 +38,7 @@ def check(value: Any, schema: dict[str, Any] = SCHEMA, at: str = "$") -> None:
     if isinstance(value, dict):
         known = schema.get("properties", {})
         assert set(schema.get("required", ())) <= value.keys(), f"{at}: lacks {set(schema['required']) - value.keys()}"
-        if schema.get("additionalProperties") is False:
+        if known:
             assert value.keys() <= known.keys(), f"{at}: has {value.keys() - known.keys()}"
         for key, inner in value.items():
             check(inner, known.get(key, {}), f"{at}.{key}")

@@ -21,16 +21,10 @@ def backups(asked: argparse.Namespace) -> int:
 
     Return the exit code, 0. Raise SaveError if there are no backups.
     """
-    from tracker.saves.backups import look
-
     path, found = _backed_up(asked)
+    _list_backups(path, found, json=asked.json)
     if asked.json:
-        for number, one in enumerate(found, 1):
-            entries, problem = look(one)
-            told = {"number": number, "when": one.when.isoformat(), "kind": one.kind, "name": one.name}
-            say_json({**told, "entries": entries, "problem": problem, "paths": one.paths})
         return 0
-    _list_backups(path, found)
     say(f"To restore one as a new campaign: tracker restore {quoted(asked.name)} 1")
     return 0
 
@@ -45,7 +39,9 @@ def restore(asked: argparse.Namespace) -> int:
 
     path, found = _backed_up(asked)
     if not asked.when:
-        _list_backups(path, found)
+        _list_backups(path, found, json=asked.json)
+        if asked.json:
+            return 0
         name = quoted(asked.name)
         say(f"Which one? As a new campaign: tracker restore {name} 1")
         say(f"In place (the campaign is kept as a backup): tracker restore {name} 1 --in-place")
@@ -54,12 +50,18 @@ def restore(asked: argparse.Namespace) -> int:
     if not asked.in_place:
         target = bring_back.as_new(one, saves_folder.make_saves_folder(saves_folder.folder_for(path)))
         name = os.path.basename(target).removesuffix(".toml")
+        if asked.json:
+            say_json({"name": name, "path": target, "when": _when(one), "replaced": ""})
+            return 0
         given = os.path.dirname(os.path.abspath(target)) != os.path.abspath(folder_of(asked))
         say(f"Restored the backup of {one.when:%Y-%m-%d %H:%M} as {name}.")
         say(f"To play: tracker {quoted(target if given else name)}")
         return 0
     saves_folder.make_saves_folder(os.path.dirname(os.path.realpath(path)))
     kept = bring_back.in_place(one, path)
+    if asked.json:
+        say_json({"name": asked.name, "path": path, "when": _when(one), "replaced": kept or ""})
+        return 0
     say(f"Restored {asked.name} as of {one.when:%Y-%m-%d %H:%M}.")
     if kept:
         say(f"The replaced version is kept as {kept}.")
@@ -87,13 +89,23 @@ def _backed_up(asked: argparse.Namespace) -> tuple[str, list[Backup]]:
     raise SaveError(f"No backups of {asked.name!r} in {beside(os.path.realpath(path))} or {backups_folder()}.")
 
 
-def _list_backups(path: str, found: list[Backup]) -> None:
+def _when(backup: Backup) -> str:
+    """Return the time of a backup in ISO format, with the offset of the local time."""
+    return backup.when.astimezone().isoformat()
+
+
+def _list_backups(path: str, found: list[Backup], *, json: bool) -> None:
+    """Print the backups, newest first, with their numbers; with `json`, one JSON object a line."""
     from tracker.saves.backups import ago, look
     from tracker.saves.compaction import BACKUPS
 
     name = os.path.basename(path).removesuffix(".toml").casefold()
     for number, one in enumerate(found, 1):
         entries, problem = look(one)
+        if json:
+            told = {"number": number, "when": _when(one), "kind": one.kind, "name": one.name}
+            say_json({**told, "entries": entries, "problem": problem, "paths": one.paths})
+            continue
         called = "" if one.name.casefold() == name else f" of “{shown_line(one.name)}”"
         beside = any(os.path.basename(os.path.dirname(path)) == BACKUPS for path in one.paths)
         away = not beside or len(one.paths) > 1

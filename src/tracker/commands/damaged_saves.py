@@ -33,7 +33,8 @@ def check(asked: argparse.Namespace) -> int:
     notes = [*contents.notes, *(torn if contents.torn else ()), *_notes(whole, game)]
     if asked.json:
         damage = [{"line": bad.line, "why": bad.why} for bad in contents.bad]
-        say_json({"entries": len(contents.blocks), "damaged": wrong, "damage": damage, "notes": notes})
+        name = save.name.removesuffix(".toml")
+        say_json({"name": name, "entries": len(contents.blocks), "damaged": wrong, "damage": damage, "notes": notes})
         return 1 if wrong else 0
     name = shown_line(save.name.removesuffix(".toml"))
     for bad in contents.bad:
@@ -64,6 +65,10 @@ def recover(asked: argparse.Namespace) -> int:
 
     path = path_of(asked)
     target, found = recovered(path)
+    if asked.json:
+        left_out = [{"line": bad.line, "why": bad.why} for bad in found.bad]
+        say_json({"path": target, "entries": len(found.blocks), "left_out": left_out, "unfinished": found.unfinished})
+        return 0
     say(f"Recovered {counted(len(found.blocks), 'entry')} into {target}; {path} is untouched.")
     for bad in found.bad:
         say(f"Left out: line {bad.line}, {bad.why}.")

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 
 from tracker.commands.campaign_lookup import folder_of, quoted
-from tracker.commands.output import say
+from tracker.commands.output import say, say_json
 from tracker.games.api.errors import Refused
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
@@ -29,8 +29,7 @@ def new(asked: argparse.Namespace) -> int:
     path = os.path.join(folder, f"{asked.name}.toml")
     new_campaign(path, game)
     use_packs(path, wanted)
-    say(f"Created {asked.name}. To play: tracker {quoted(asked.name)}")
-    return 0
+    return _report(asked, path, game.id)
 
 
 def _wanted_packs(asked: argparse.Namespace) -> list[str]:
@@ -82,7 +81,17 @@ def make(asked: argparse.Namespace) -> int:
         sign = session.close()
     if sign.word != "saved":
         raise SaveError(f"Created {asked.name}, but couldn't save the character: {sign.why}.")
-    say(f"Created {asked.name} with {shown_line(asked.character)}. To play: tracker {quoted(asked.name)}")
+    return _report(asked, path, game.id)
+
+
+def _report(asked: argparse.Namespace, path: str, game: str) -> int:
+    """Print that a campaign was created at this path; return the exit code, 0."""
+    if asked.json:
+        characters = [asked.character] if asked.character else []
+        say_json({"name": asked.name, "path": path, "game": game, "characters": characters})
+        return 0
+    who = f" with {shown_line(asked.character)}" if asked.character else ""
+    say(f"Created {asked.name}{who}. To play: tracker {quoted(asked.name)}")
     return 0
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tracker.commands.output import fail, say
+from tracker.commands.output import fail, say, say_json
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import counted
-from tracker.parser import Misuse
+from tracker.parser import Misuse, complain
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -32,14 +32,23 @@ def packs(asked: argparse.Namespace) -> int:
     return actions[asked.action](asked)
 
 
-def _list_packs(_: argparse.Namespace) -> int:
+def _in_json(summary: PackSummary) -> dict[str, Any]:
+    """Return a pack as data for JSON."""
+    keys = ("id", "title", "version", "date", "ruleset", "url", "authors", "licenses", "counts", "problems")
+    return {**{key: getattr(summary, key) for key in keys}, "error": ""}
+
+
+def _list_packs(asked: argparse.Namespace) -> int:
     from tracker.content.packs import how_to_get, summaries
 
     found = summaries()
-    if not found:
+    if asked.json:
+        for one, summary in found:
+            say_json({"id": one.id, "error": summary} if isinstance(summary, str) else _in_json(summary))
+    elif not found:
         say("No packs yet. The official Ironsworn assets, oracles and texts:")
         say(f"  {how_to_get('classic')}")
-    for one, summary in found:
+    for one, summary in () if asked.json else found:
         if isinstance(summary, str):
             say(f"{one.id:<16} {summary}")
         else:
@@ -74,7 +83,7 @@ def _add_packs(asked: argparse.Namespace) -> int:
         other = best.get(pack.id)
         if other:
             older = name if store.generation(pack.version) < store.generation(other[0].version) else other[1]
-            say(f"{older} is passed over: another file has the id {pack.id}.")
+            complain(f"{older} is passed over: another file has the id {pack.id}.")
         if not other or other[1] == older:
             best[pack.id] = pack, name, data
     if not best:
@@ -89,6 +98,9 @@ def _add_packs(asked: argparse.Namespace) -> int:
         except Refused as error:
             code = fail(str(error))
             continue
+        if asked.json:
+            say_json(_in_json(summary))
+            continue
         instead = f", in place of {replaced}" if replaced else ""
         say(f"Added {pack.id}: {shown_line(summary.title)}, Datasworn {summary.version}{instead}.")
         say(f"  {_held(summary)}")
@@ -97,7 +109,7 @@ def _add_packs(asked: argparse.Namespace) -> int:
         say(f"  {_licensed(summary)}")
         if summary.problems:
             say(f"  {counted(summary.problems, 'problem')} in it; `tracker packs check {pack.id}` lists them.")
-    if len(best) == 1 and not code:
+    if len(best) == 1 and not code and not asked.json:
         say(f"To play with it: tracker new NAME --game ironsworn --packs {next(iter(best))}")
         say("In a campaign: Packs of this campaign, in the palette (Ctrl+P).")
     return code
@@ -157,7 +169,7 @@ def _check_packs(asked: argparse.Namespace) -> int:
             pack = store.load(one)
         except Refused as error:
             if asked.pack in {None, one.id}:
-                say(str(error))
+                say_json({"id": one.id, "error": str(error)}) if asked.json else say(str(error))
                 code = 1
             continue
         there.append(pack)
@@ -170,13 +182,17 @@ def _check_packs(asked: argparse.Namespace) -> int:
             try:
                 checked.append(read(data))
             except NotAPack as error:
-                say(f"{name} is no pack: {error}.")
+                why = f"{name} is no pack: {error}."
+                say_json({"id": "", "error": why}) if asked.json else say(why)
                 code = 1
-    if not checked and not code:
+    if not checked and not code and not asked.json:
         say("No packs yet.")
     for pack in checked:
         others = [one.content for one in there if one.id != pack.id]
         told = [*pack.content.problems, *store.unknown_targets(pack.content, others)]
+        if asked.json:
+            say_json({"id": pack.id, "problems": told, "error": ""})
+            continue
         for line in told:
             say(line)
         many = f"{counted(len(told), 'problem')}, listed above" if told else "no problems"
@@ -193,6 +209,9 @@ def _show_pack(asked: argparse.Namespace) -> int:
     pack = store.load(found, _all_moves())
     summary = store.summarize(pack, found.sha)
     content = pack.content
+    if asked.json:
+        say_json({**_in_json(summary), "sha256": found.sha})
+        return 0
     say(f"{pack.id}: {shown_line(pack.title, 200)}")
     say(f"  Datasworn {pack.version}{f', {pack.date}' if pack.date else ''}, sha256 {found.sha}…")
     if pack.ruleset != pack.id:
@@ -227,5 +246,8 @@ def _remove_pack(asked: argparse.Namespace) -> int:
     from tracker.content.packs import how_to_get, remove
 
     gone = remove(asked.pack)
+    if asked.json:
+        say_json({"id": gone.id})
+        return 0
     say(f"Removed {gone.id}; campaigns keep what they took from it. `{how_to_get(gone.id)}` installs it again.")
     return 0

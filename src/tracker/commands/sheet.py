@@ -25,15 +25,39 @@ def show(asked: argparse.Namespace) -> int:
     if asked.format is not None:
         say(_filled(asked.format, _values(session, who)))
     elif asked.json:
-        from tracker.campaign.fold import written
-
-        state = written(session.game.top, session.state)
-        if who:
-            state["party"] = {who: state["party"][who]}
-        say_json({"game": session.game.id, "state": state})
+        say_json(_in_json(session, who))
     else:
         _print_sheets(session, who)
     return warn_of_damage(session)
+
+
+def _in_json(session: Session, only: str) -> dict[str, Any]:
+    """Return the present state as data for JSON. If `only` is the id of a character, leave the others out."""
+    from tracker.campaign.fold import written
+    from tracker.export.json_data import character, track
+    from tracker.export.parts import Document
+
+    document = Document(session)
+    state = written(session.game.top, session.state)
+    if only:
+        state["party"] = {only: state["party"][only]}
+    characters = [
+        {
+            **character(document, member),
+            "due": [{"label": item.label, "note": item.note} for item in session.owed(member.id)],
+        }
+        for member in document.members
+        if only in {"", member.id}
+    ]
+    return {
+        "name": session.save.name.removesuffix(".toml"),
+        "game": session.game.id,
+        "session": session.state["session"],
+        "scene": session.state["scene"],
+        "characters": characters,
+        "tracks": [track(one) for one in session.game.tracks(session.state)],
+        "state": state,
+    }
 
 
 def _print_sheets(session: Session, only: str) -> None:

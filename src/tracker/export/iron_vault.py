@@ -359,7 +359,7 @@ def _value(value: Value) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
-    text = value if isinstance(value, Link) else markdown.escaped(value).replace("\\{", "&#123;")
+    text = value if isinstance(value, Link) else markdown.escaped(value).replace("\\{", "&#123;").replace('"', "&quot;")
     return quoted(text)
 
 

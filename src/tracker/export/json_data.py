@@ -13,6 +13,7 @@ from tracker.campaign.chronicle import Moment, chronicle
 from tracker.campaign.fold import written
 from tracker.campaign.session import Step
 from tracker.export.parts import Document
+from tracker.games.api.plain_text import numbers
 from tracker.games.api.view import (
     Belonging,
     Clock,
@@ -62,7 +63,7 @@ def write(document: Document, step: Step | None = None) -> Iterator[str]:
     yield "\n],\n"
     now = {
         "characters": [character(document, member) for member in document.members],
-        "tracks": [_track(one) for one in document.game.tracks(state)],
+        "tracks": [track(one) for one in document.game.tracks(state)],
         "notes": [_note(state["notes"], ident) for ident in listed(state)],
         "credits": document.credits(),
         "state": written(document.game.top, state),
@@ -117,6 +118,7 @@ def character(document: Document, member: Member) -> dict[str, Any]:
         "name": document.state["party"][who]["name"],
         "kind": member.kind,
         "status": member.status,
+        "values": {key: value for pane in panes for one in each(pane.fields) for key, value in numbers(one).items()},
         "sheet": [{"title": pane.title, "fields": [_field(one) for one in each(pane.fields)]} for pane in panes],
         "belongings": [_holding(one) for one in document.game.belongings(document.state, who)],
     }
@@ -151,7 +153,8 @@ def _thing(this: Belonging) -> dict[str, Any]:
     return told | ({"number": _field(this.number)} if this.number else {})
 
 
-def _track(this: Track) -> dict[str, Any]:
+def track(this: Track) -> dict[str, Any]:
+    """Return a track, clock or countdown as data for JSON."""
     return {
         "id": this.id,
         "name": this.name,
