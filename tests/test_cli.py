@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests import program
@@ -20,6 +21,7 @@ from tracker.campaign.journal import lines
 from tracker.campaign.session import Session, new_campaign
 from tracker.cli import main
 from tracker.games.api import plain_text
+from tracker.parser import COMMANDS, parser_of
 from tracker.plain import words as plain
 
 EXAMPLE = Path(__file__).parents[1] / "saves" / "example-ironsworn.toml"
@@ -442,3 +444,22 @@ def test_interrupt_at_the_very_end_of_the_app_is_not_told() -> None:
     script += "atexit.register(os.kill, os.getpid(), signal.SIGINT); sys.argv[1:] = ['completion', 'bash']; cli.run()"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+class TestJson:
+    def test_every_command_that_prints_has_it(self) -> None:
+        without = {name for name in COMMANDS if "--json" not in {*parser_of(name)._option_string_actions}}
+        assert without == {"play", "host", "join", "export", "completion"}
+
+    def test_what_a_command_made_is_told(self, tmp_path: Path) -> None:
+        def told(*words: str) -> dict[str, Any]:
+            made: dict[str, Any] = json.loads(tracker(tmp_path, *words, "--json").stdout)
+            return made
+
+        made = told("new", "Mill", "--game", "wherever", "--character", "Ilse")
+        assert made == {"name": "Mill", "path": f"{tmp_path}/Mill.toml", "game": "wherever", "characters": ["Ilse"]}
+        assert told("recover", "Mill")["entries"] == 1
+        tracker(tmp_path, "say", "Mill", "Rain.")
+        assert told("restore", "Mill", "1", "--in-place")["name"] == "Mill"
+        [ilse] = told("show", "Mill")["characters"]
+        assert (ilse["name"], ilse["values"]["health"], ilse["due"]) == ("Ilse", ilse["values"]["health_max"], [])

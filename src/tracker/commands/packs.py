@@ -83,7 +83,7 @@ def _add_packs(asked: argparse.Namespace) -> int:
         other = best.get(pack.id)
         if other:
             older = name if store.generation(pack.version) < store.generation(other[0].version) else other[1]
-            complain(f"{older} is passed over: another file has the id {pack.id}.")
+            (complain if asked.json else say)(f"{older} is passed over: another file has the id {pack.id}.")
         if not other or other[1] == older:
             best[pack.id] = pack, name, data
     if not best:
