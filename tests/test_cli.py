@@ -449,7 +449,7 @@ def test_interrupt_at_the_very_end_of_the_app_is_not_told() -> None:
 class TestJson:
     def test_every_command_that_prints_has_it(self) -> None:
         without = {name for name in COMMANDS if "--json" not in {*parser_of(name)._option_string_actions}}
-        assert without == {"play", "host", "join", "export", "completion"}
+        assert without == {"play", "host", "join", "serve", "export", "completion"}
 
     def test_what_a_command_made_is_told(self, tmp_path: Path) -> None:
         def told(*words: str) -> dict[str, Any]:
