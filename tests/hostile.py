@@ -1,4 +1,4 @@
-"""Names and files that nothing may stumble over."""
+"""Names and files that might break a program, for tests that nothing breaks."""
 
 import os
 import socket

@@ -24,7 +24,7 @@ LEFT, NEVER = 0.08, frozenset({"packs/use", "packs/drop"})
 
 
 class Luck(random.Random):
-    """Chance, with the words that players type."""
+    """A source of random choices, with the words that players type."""
 
     words: Sequence[str] = WORDS
 

@@ -20,7 +20,7 @@ from tracker.saves import backups
 
 @pytest.fixture
 def saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the vale, which has two snapshots of one and of two entries."""
+    """Folder with the campaign `vale`, which has two backups, of one and of two entries."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     folder = tmp_path / "saves"
     folder.mkdir()
@@ -35,7 +35,7 @@ def saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def run(saves: Path, capsys: pytest.CaptureFixture[str]) -> object:
-    """Run a command in this process; its exit code, and what it printed."""
+    """Function that runs a command in this process and returns its exit code and output."""
 
     def run(*words: str) -> tuple[int, str]:
         code = main([*words, "--saves", str(saves)])

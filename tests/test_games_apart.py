@@ -1,4 +1,4 @@
-"""A game is known in its own room and in the list of games; nothing else speaks of it."""
+"""Games are named only in their own folder and in the registry."""
 
 import re
 from pathlib import Path

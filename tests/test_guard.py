@@ -1,4 +1,4 @@
-"""The guard names what a test has left changed."""
+"""The guard fails a test that changes the process, and names the change."""
 
 from __future__ import annotations
 

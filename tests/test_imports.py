@@ -71,7 +71,7 @@ runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 class Frame(NamedTuple):
-    """What it took to paint one: the modules imported, and how many entries were parsed."""
+    """What painting one frame took: the imported modules, and the number of parsed entries."""
 
     modules: list[str]
     parsed: int
@@ -88,7 +88,7 @@ def frame_that_shows(awaited: str, folder: Path, module: str, *words: str) -> Fr
 
 @pytest.fixture(scope="module")
 def long_save(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A long campaign, killed as late after a compaction as can be."""
+    """A long campaign, killed as late after a compaction as possible."""
     path = tmp_path_factory.mktemp("saves") / "long.toml"
     make_save(str(path), LONG, after=COMPACT_AFTER, only_lines=True)
     return path
@@ -96,7 +96,7 @@ def long_save(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def first_frame(long_save: Path) -> Frame:
-    """The one that shows where the story stood."""
+    """The first frame that shows where the story was left."""
     return frame_that_shows(line(LONG), long_save.parent, "tracker", "--saves", str(long_save.parent), "long")
 
 

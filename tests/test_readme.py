@@ -1,4 +1,4 @@
-"""What the README and the pages in docs/ say is what the program does."""
+"""The README and the pages in docs/ describe what the program does."""
 
 import asyncio
 import re

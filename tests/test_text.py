@@ -1,4 +1,4 @@
-"""What text from outside looks like once it is shown."""
+"""Text from outside, as it is shown."""
 
 import subprocess
 import sys

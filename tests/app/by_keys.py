@@ -1,4 +1,4 @@
-"""Plays a procedure in the app as somebody at the keyboard does: whatever is asked is answered by keys."""
+"""Play a procedure in the app with keys, as a player at the keyboard would: every prompt is answered by key presses."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ LETTERS = 2
 
 
 class Unable(Exception):
-    """The app does not let a player do this; in its words, where it says any."""
+    """Raised when the app does not let a player do something; has the app's own words, if there are any."""
 
 
 class Hands:
-    """Somebody who knows what they want, and has only the keys."""
+    """A player who knows each answer in advance and has only the keys to give it."""
 
     def __init__(self, player: Player, *, knows: set[str] | None = None) -> None:
         self.player = player
@@ -42,7 +42,7 @@ class Hands:
 
     @property
     def under(self) -> Any:
-        """What the cursor stands on."""
+        """The value under the cursor."""
         row = self.player.app.screen.query_one(OptionPicker).row
         return row.value if row else None
 

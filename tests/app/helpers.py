@@ -38,7 +38,7 @@ ROUNDS = 2
 
 
 class QuickDisk(Disk):
-    """The real disk, without waiting for the platter."""
+    """The real disk without its syncs, which take most of the time of a short test."""
 
     def sync(self, fd: int) -> None: ...
 
@@ -103,7 +103,7 @@ def quick(*, paints: bool = False) -> Iterator[None]:
 
 
 class Player:
-    """Somebody at the keyboard; every act returns when the app has come to rest."""
+    """A player at the keyboard. Every method returns when the app has come to rest."""
 
     def __init__(self, app: TrackerApp, pilot: Pilot[int]) -> None:
         self.app = app
@@ -134,12 +134,12 @@ class Player:
 
     @property
     def screen(self) -> str:
-        """Which screen is on top."""
+        """The class name of the top screen."""
         return type(self.app.screen).__name__
 
     @property
     def notice(self) -> str:
-        """What the table says about the last key."""
+        """The message of the table about the last key."""
         return self.table.player.notice
 
     @property

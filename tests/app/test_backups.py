@@ -17,7 +17,7 @@ from tracker.saves.backups import REPLACED
 
 @pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the vale, which has two snapshots: with Kara, and with her first line."""
+    """Folder with the campaign `vale`, which has two backups: with Kara, and with her first line."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     folder = tmp_path / "saves"
     folder.mkdir()

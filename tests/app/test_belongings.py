@@ -1,4 +1,4 @@
-"""What somebody has: read in full, taken, bought, written by hand, named, marked and lost, all by keys."""
+"""The belongings screen by keys: things are read, taken, bought, written by hand, named, marked and lost."""
 
 from __future__ import annotations
 

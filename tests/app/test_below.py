@@ -1,4 +1,4 @@
-"""What lies under a dialog shines through, weaker, and as it is now."""
+"""What is under a dialog shows through, dimmed and up to date."""
 
 from __future__ import annotations
 

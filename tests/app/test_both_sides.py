@@ -1,4 +1,4 @@
-"""A game with a GM's side, at the same table: an encounter from both sides, its screens, and what it refuses."""
+"""A game with a GM's side in the app: an encounter played from both sides, its screens, and what it refuses."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ def test_numbers_under_the_cursor_change_by_hand_and_are_undone(tmp_path: Path) 
 
 
 def test_every_hotkey_starts_what_its_button_says(tmp_path: Path) -> None:
-    """The letters, the buttons and `?` tell the same; nothing has two meanings."""
+    """The hotkeys, the buttons and the help screen agree, and no key has two meanings."""
 
     async def act(player: Player) -> None:
         screen = await gm_side(player)
@@ -483,7 +483,7 @@ def test_reaction_roll_offers_no_help(tmp_path: Path) -> None:
 
 
 def test_refused_hotkey_says_why(tmp_path: Path) -> None:
-    """A rest in a fight asks first; a no names the way out, and a yes still leads on."""
+    """A rest in a fight asks for confirmation. After a no, the screen names the way out; after a yes, the rest goes on."""
 
     async def act(player: Player) -> None:
         await player.press("z", "n")

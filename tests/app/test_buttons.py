@@ -23,7 +23,7 @@ ALMOST = {**HEIR, "ticks": 32}
 
 
 class Button(NamedTuple):
-    """`keys` are typed instead of pressing it; `then` answers what it asks, the same way for all."""
+    """A button: the keys that do the same as a click, and the answers to its prompts."""
 
     label: str
     keys: tuple[str, ...]
@@ -103,7 +103,7 @@ def test_button_makes_the_same_entry_however_it_is_pressed(tmp_path: Path, butto
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 50)])
 def test_all_buttons_are_visible(tmp_path: Path, size: tuple[int, int]) -> None:
-    """A new roll button has to be put in the list above."""
+    """A new roll button must be added to the list above."""
 
     async def act(player: Player) -> None:
         tiles = {tile.data.label for tile in player.table.query(Tile)}
@@ -117,7 +117,7 @@ def test_all_buttons_are_visible(tmp_path: Path, size: tuple[int, int]) -> None:
 
 
 class OtherLetters(Ironsworn):
-    """Its rolls have letters that other games give to something else."""
+    """A game whose roll buttons have letters that other games use for something else."""
 
     @staticmethod
     def rolls(state: State, who: str) -> tuple[Action, ...]:

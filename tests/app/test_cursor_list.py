@@ -17,7 +17,7 @@ WORDS = ("ash", "birch", "cedar")
 
 
 class Words(CursorList[tuple[str, ...], str]):
-    """Words that are the same if they begin with the same letter."""
+    """A list of words; two words count as the same stop if they begin with the same letter."""
 
     BINDINGS: ClassVar[list[BindingType]] = [UP, DOWN]
 

@@ -452,7 +452,7 @@ def test_unfinished_roll_is_due_in_plain_words(tmp_path: Path) -> None:
 
 
 def test_closed_dialog_is_freed_from_memory(tmp_path: Path) -> None:
-    """Three hours are some hundred moves."""
+    """An evening of three hours has some hundred moves, each with a dialog."""
 
     def pictures() -> int:
         gc.collect()

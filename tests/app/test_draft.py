@@ -1,4 +1,4 @@
-"""Words begun and left: what is kept of them, whatever the disk does."""
+"""Input that was begun and left: what is kept of it, whatever the disk does."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from tracker.export.parts import Document
 
 @pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the vale; the player's home is the folder where tracker was started."""
+    """Folder with the campaign `vale`. The player's home is the folder where tracker was started."""
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
@@ -138,7 +138,7 @@ def test_a_choice_that_does_not_work_is_told_and_can_be_mended(shelf: Path, sess
 
 
 def test_escape_cancels_an_export_and_leaves_nothing(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The export waits in its first step until Esc was pressed."""
+    """The export waits in its first step until Esc has been pressed."""
     pressed = threading.Event()
     text = formats.text
 

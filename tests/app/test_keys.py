@@ -1,4 +1,4 @@
-"""All keys for where you are."""
+"""The help screen: all keys of the screen below it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_belongings_list_the_actions_that_add_to_them(vale: Path) -> None:
 
 
 class TestScreenWithoutWidgets:
-    """A dialog that no key has opened, as on a table without characters: a key may come before its widgets."""
+    """A dialog that opens by itself, as in a campaign without characters: a key may come before its widgets exist."""
 
     def test_keys_wait_for_the_widgets(self, vale: Path) -> None:
         async def act(player: Player) -> None:

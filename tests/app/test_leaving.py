@@ -1,4 +1,4 @@
-"""Nobody leaves unsaved things behind without having been told, wherever they are."""
+"""Leaving with unsaved changes asks first, on every screen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLACES = {"the table": (), "a dialog": ("r",), "the picker": ("m",), "the palett
 
 
 class FullDisk(QuickDisk):
-    """Takes no byte as long as it is `full`."""
+    """A disk that cannot write while it is `full`."""
 
     full = False
 

@@ -1,4 +1,4 @@
-"""Nothing piles up over an evening: screens that were closed are gone, and Textual's caches are trimmed."""
+"""Memory does not grow over an evening: closed screens are freed, and Textual's caches are trimmed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A campaign whose whole log has to be gone through: there is a bar, a way out, and then the table."""
+"""Opening a campaign whose whole log must be read: a progress bar, a way to cancel, then the table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MANY = 200
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
-    """One campaign, whose head no longer tells where its base ends."""
+    """Folder with one campaign whose head no longer says where its snapshot ends."""
     saves = tmp_path / "saves"
     saves.mkdir()
     vale = saves / "vale.toml"
@@ -40,7 +40,7 @@ def shelf(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """The log is gone through halfway, and no further before this is set."""
+    """Event without which the reading of the log stops halfway."""
     gate = threading.Event()
 
     def held(step: Any) -> Any:

@@ -30,7 +30,7 @@ TRIES = 30
 
 
 class Evening:
-    """Plays at random by keys, and writes down the lines that do the same in plain mode."""
+    """A random evening played by keys; records the lines that do the same in plain mode."""
 
     def __init__(self, seed: str) -> None:
         self._chance = random.Random(seed)

@@ -1,4 +1,4 @@
-"""Several at one keyboard: everybody side by side, who acts, who joins, who leaves, and what they share."""
+"""The party screen by keys: the members side by side, who acts, joins and leaves, and what they share."""
 
 from __future__ import annotations
 
@@ -314,7 +314,7 @@ class TestCharacterCreation:
 
 
 class TestSharedMoves:
-    """Three at one keyboard."""
+    """Moves that concern several characters, played by three at one keyboard."""
 
     def test_shared_supply_is_lost_once(self, vale: Path) -> None:
         async def act(player: Player) -> None:

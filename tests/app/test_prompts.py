@@ -181,7 +181,7 @@ def test_hostile_names_are_harmless_in_every_kind(names: list[tuple[str, str]], 
 
 
 class TestPresetText:
-    """A name that is there already: typing replaces it, Enter leaves it, and where nothing is allowed it can go."""
+    """A text prompt with a default: typing replaces it, Enter keeps it, and it can be cleared if empty text is allowed."""
 
     KEYS: ClassVar[dict[str, tuple[tuple[str, ...], str]]] = {
         "left": (("enter",), "Leather"),
@@ -551,7 +551,7 @@ class TestFullDisk:
 
 
 class TestKeyCounts:
-    """From the table to the state applied."""
+    """How many keys a move takes from the table to its applied result."""
 
     def test_face_danger_to_a_strong_hit_takes_four(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
@@ -594,7 +594,7 @@ def test_screen(kind: str, size: tuple[int, int], tmp_path: Path, request: pytes
 
 
 class TestSavedInput:
-    """Nothing typed is lost, wherever somebody leaves."""
+    """Typed input is kept wherever the player leaves."""
 
     VOW = ("/", *"swear an iron", "enter")
 

@@ -1,4 +1,4 @@
-"""A second window on an open campaign."""
+"""A second window on an open campaign: it can be read and not changed."""
 
 from __future__ import annotations
 

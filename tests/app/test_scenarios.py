@@ -30,7 +30,7 @@ NO_DICE = ScriptedDice({})
 
 
 class Made(NamedTuple):
-    """A procedure that the rules alone have played, with the answers that were given; no run if it was refused."""
+    """A procedure that the rules alone have played, with the answers given. `run` is None if it was refused."""
 
     procedure: str
     who: str
@@ -40,14 +40,14 @@ class Made(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What the rules alone made of a step: what was played for it, in order, and the table after it."""
+    """What the rules alone made of a step: the procedures played for it, in order, and the state after it."""
 
     made: list[Made]
     state: Any
 
 
 class Rules(Play):
-    """A scenario without a screen, which remembers what became of each step."""
+    """A scenario played without a screen; records what each step led to."""
 
     def __init__(self, scenario: Scenario, folder: Path) -> None:
         super().__init__(scenario, folder, reopen=False)
@@ -217,8 +217,10 @@ def _ids(some: list[Scenario]) -> str:
 def test_scenario_in_the_app_ends_like_the_rules_alone(
     some: list[Scenario], tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """The short run paints only the table that each leaves, opens the list of moves once for each move, and plays no
-    keys to lay the table.
+    """The short run takes shortcuts.
+
+    It paints only the last table of each scenario, opens the list of moves once for each move, and uses no keys to
+    prepare the state.
     """
     knows: set[str] | None = None if request.config.getoption("whole") else set()
 

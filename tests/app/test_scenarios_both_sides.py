@@ -32,7 +32,7 @@ ALL = [
 
 
 class Done(NamedTuple):
-    """What the rules alone made of something: how it was answered, and the table after it; no entry if refused."""
+    """What the rules alone made of an act: its answers, and the state after it. `entry` is None if it was refused."""
 
     procedure: str
     who: str
@@ -43,7 +43,7 @@ class Done(NamedTuple):
 
 
 class Rules(Play):
-    """A scenario without a screen, which remembers all that was done."""
+    """A scenario played without a screen; records everything that was done."""
 
     def __init__(self, scenario: Scenario, folder: Path) -> None:
         super().__init__(scenario, folder, reopen=False)

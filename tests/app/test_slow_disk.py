@@ -21,7 +21,7 @@ from tracker.dice import ScriptedDice
 
 
 class SlowDisk(QuickDisk):
-    """Syncs nothing until `go` is set; `there` tells that somebody waits for it."""
+    """A disk whose syncs wait until `go` is set; `there` is set while one waits."""
 
     def __init__(self) -> None:
         self.go = threading.Event()
@@ -65,7 +65,7 @@ async def sent(player: Player, *keys: str) -> None:
 
 
 class TestEnterWhileDiceAreBeingSaved:
-    """The player presses on, since nothing seems to happen."""
+    """Further presses of Enter while the dice are not yet saved."""
 
     @pytest.mark.parametrize("keys", [("m", "1", "e"), ("o", "2")], ids=["move", "oracle"])
     def test_enter_is_dropped(self, vale: Path, keys: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +129,7 @@ class TestEnterWhileDiceAreBeingSaved:
 
 
 class FullDisk(QuickDisk):
-    """Takes no byte as long as it is `full`."""
+    """A disk that cannot write while it is `full`."""
 
     full = False
 
@@ -177,7 +177,7 @@ class TestFullDisk:
 
 
 class NoRoomForAnother(QuickDisk):
-    """Has no room for a second file as long as it is `full`."""
+    """A disk without room for a second file while it is `full`."""
 
     full = False
 

@@ -1,4 +1,4 @@
-"""An evening at the table, key by key: what each does, what it says, and what it leaves alone."""
+"""The table by keys: what each key does, says, and leaves alone."""
 
 from __future__ import annotations
 
@@ -477,7 +477,7 @@ class TestCampaigns:
 
 
 class BrokenDisk(QuickDisk):
-    """Takes no byte as long as it is `full`, and makes nothing durable until it `goes_on`."""
+    """A disk that cannot write while it is `full`, and whose syncs wait until `goes_on` is set."""
 
     def __init__(self) -> None:
         self.full = False

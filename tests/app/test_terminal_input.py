@@ -1,4 +1,4 @@
-"""What the terminal driver makes of bytes: no terminal is needed for that."""
+"""The terminal driver's reading of bytes, tested without a terminal."""
 
 import random
 

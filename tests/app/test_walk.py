@@ -1,4 +1,4 @@
-"""Every screen and every kind of prompt: each has its golden, is driven by keys, and is left by Esc and by quitting."""
+"""Every screen and every kind of prompt has a golden, is driven by keys, and is left with Esc and by quitting."""
 
 from __future__ import annotations
 

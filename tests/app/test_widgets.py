@@ -47,7 +47,7 @@ KEYS = (Hint("m", "Move", "say('move')"), Hint("o", "Oracle", "say('oracle')"), 
 
 
 class Tiny(App[None]):
-    """Shows the widgets it is given, and hears the arrows that they leave."""
+    """App that shows the given widgets and records the arrow keys that they do not use."""
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar = [
@@ -589,7 +589,7 @@ class TestTracks:
 
 
 class TestLastStrip:
-    """What happened last, in one line."""
+    """The last roll in one line."""
 
     CARD = Card("Face Danger +edge", "■□", "WEAK HIT", "mid", short="edge 6 vs 5 and 9")
     CHANGED = ("momentum 2 → 3", "supply 5 → 4", "Find the lost heir 2 → 4")

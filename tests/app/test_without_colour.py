@@ -59,7 +59,7 @@ def test_save_status_is_readable_without_color(size: tuple[int, int], mill: Path
 
 @SIZES
 def test_disabled_action_is_readable_without_color(size: tuple[int, int], mill: Path) -> None:
-    """No row to press, and the reason beside it."""
+    """A disabled action is no row to press, and its reason is beside it."""
 
     async def act(player: Player) -> None:
         await player.press("m", *"strike")
@@ -96,7 +96,7 @@ SELECTIONS = {
 @pytest.mark.part(4)
 @pytest.mark.parametrize("name", SELECTIONS)
 def test_selection_is_readable_without_color(name: str, mill: Path) -> None:
-    """The same screen with something else selected is another text."""
+    """The text of the screen changes when something else is selected."""
     shutil.copy(EXAMPLE, mill.parent / "Another.toml")
     there, move = SELECTIONS[name]
 

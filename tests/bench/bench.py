@@ -44,7 +44,7 @@ CARD = "STRONG HIT   Face Danger"
 
 
 class Row(NamedTuple):
-    """One line of the table: seconds, and those of what they are compared to; or megabytes."""
+    """One row of the table: times in seconds or sizes in megabytes, and those they are compared with."""
 
     what: str
     ours: list[float]
@@ -71,7 +71,7 @@ class Row(NamedTuple):
 
 
 class Saves:
-    """A save of 10 entries, one of 100, and two long ones: just compacted, and killed long after that."""
+    """The saves to measure: of 10 entries, of 100, and two long ones, just compacted and killed long after that."""
 
     def __init__(self, folder: Path, long: int) -> None:
         self.counts = {"ten": 10, "hundred": 100, "long": long, "killed": long}
@@ -151,7 +151,7 @@ LONG_ONES = (("long", "100,000 just compacted"), ("killed", "100,000 and killed"
 
 
 class Seen(NamedTuple):
-    """What one run of a program showed: seconds, but for the memory."""
+    """What one run of a program showed: times in seconds, and sizes in megabytes."""
 
     start: float
     """From exec to the first useful frame."""

@@ -68,7 +68,7 @@ that took."""
 
 
 class Ready(NamedTuple):
-    """How long one start took until the tables of the campaign were read."""
+    """The time of one start until the tables of the campaign were read."""
 
     frame: float
     """Seconds of processor time until the frame that shows the newest line."""
@@ -79,7 +79,7 @@ class Ready(NamedTuple):
 
 
 class Start(NamedTuple):
-    """What one start showed."""
+    """The measurements of one start."""
 
     frame: float
     """Seconds from exec to the first useful frame."""
@@ -173,7 +173,7 @@ def _add_entries(save: Path, ids: list[str], *, use: bool) -> None:
 
 
 class Runs:
-    """What was measured of a campaign with packs or of one without."""
+    """The measurements of a campaign with packs, or of one without."""
 
     def __init__(self) -> None:
         self.starts: list[Start] = []

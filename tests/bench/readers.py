@@ -39,7 +39,7 @@ READERS = {
 
 
 class Case(NamedTuple):
-    """A file, made at some size, and what is done with it."""
+    """A kind of file, made at some size, and the reader that reads it."""
 
     make: Callable[[Path, int], None]
     size: int

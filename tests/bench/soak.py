@@ -42,7 +42,7 @@ MOVES = ("face d", "secure", "gather", "heal", "make c", "aid", "resupp", "swear
 
 
 class Soak:
-    """One program that is played for a long time. `keys` counts what was typed."""
+    """One program that is played for a long time. `keys` counts the keys typed."""
 
     def __init__(self, program: Pty, luck: random.Random, rate: float) -> None:
         """`rate` is the number of keys a second that is typed at most."""

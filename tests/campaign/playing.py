@@ -25,7 +25,7 @@ GAME = games.get("ironsworn")
 
 
 class Quick(Disk):
-    """The real disk, without waiting for the platter."""
+    """The real disk without its syncs, which take most of the time of a short test."""
 
     def sync(self, fd: int) -> None:
         pass

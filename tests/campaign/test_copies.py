@@ -66,7 +66,7 @@ def delete(path: Path, ident: str) -> None:
 
 @pytest.fixture
 def opened(tmp_path: Path) -> str:
-    """The roll that both copies, tale.toml and copy.toml, hold open."""
+    """The roll that is unfinished in both copies, tale.toml and copy.toml."""
     with campaign(tmp_path) as table:
         opened = leave_open(table)
     shutil.copy(tmp_path / "tale.toml", tmp_path / "copy.toml")
@@ -105,7 +105,7 @@ class TestRollFinishedInTwoCopies:
             assert state == adds_up_to(whole_file(path))
 
     def test_second_ending_counts_when_it_is_appended(self, two_endings: tuple[Entry, Entry], first: Path) -> None:
-        """Also if it replaces what the open entry did: that is for the ending that counts."""
+        """The second ending replaces what the open entry did only if that ending counts."""
         table = open_session(first, write=False)
         table.close()
         later = {**two_endings[1], "id": "later.1", "t": two_endings[1]["t"] + 1, "whole": True}
@@ -133,7 +133,7 @@ class TestRollFinishedInTwoCopies:
             assert list(table.log.open_runs()) == []
 
     def test_undo_takes_both_endings_as_one(self, two_endings: tuple[Entry, Entry], first: Path) -> None:
-        """By whichever ending; and a redo brings back the one that counted, not the other."""
+        """An undo may name either ending. A redo restores the one that counted, not the other."""
         for ending in two_endings:
             with closing(open_session(first)) as table:
                 before = table.state
@@ -146,7 +146,7 @@ class TestRollFinishedInTwoCopies:
                 assert table.state == before
 
     def test_second_ending_is_passed_over_by_undo(self, two_endings: tuple[Entry, Entry], first: Path) -> None:
-        """`u` takes back the newest thing that counts."""
+        """`u` undoes the newest entry that counts."""
         with closing(open_session(first)) as table:
             newest = table.log.to_undo()
             assert newest
@@ -233,7 +233,7 @@ class TestEntryDeletedByHand:
             assert table.state == adds_up_to(table.log.entries)
 
     def test_campaign_with_such_an_ending_is_compacted_and_opened(self, orphan: Entry, first: Path) -> None:
-        """A base before such an ending would be looked behind at every opening; one after it need not."""
+        """With a snapshot before such an ending, every opening would read more; with one after it, none does."""
         with short_memory(3, compact_after=2):
             for n in range(6):
                 with closing(open_session(first)) as table:

@@ -80,7 +80,7 @@ class TestAnyEffects:
     @settings(max_examples=100)
     @given(st.lists(likely_effect, max_size=12), st.sampled_from(["health", "spirit", "momentum"]), st.integers(1, 20))
     def test_no_point_of_a_loss_is_forgotten(self, effects: list[Any], name: str, points: int) -> None:
-        """What health or spirit cannot lose, momentum does; what momentum cannot lose is owed as a setback."""
+        """Momentum pays what health or spirit cannot lose; what momentum cannot lose is due as a setback."""
         state = fold(TOP, TABLE, effects)
         before, after = (s["party"]["kara"] for s in (state, apply(TOP, state, {"at": f"kara.{name}", "by": -points})))
         lost = sum(before[each] - after[each] for each in ("health", "spirit", "momentum"))
@@ -283,7 +283,7 @@ class TestLog:
 
 
 class TestInvalidEffect:
-    """The checker lets through what the fold takes, and nothing else."""
+    """The checker accepts exactly the effects that the fold accepts."""
 
     @pytest.mark.parametrize(
         "effect",

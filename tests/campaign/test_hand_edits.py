@@ -38,7 +38,7 @@ def _the_base_follows_closely() -> Iterator[None]:
 
 @pytest.fixture
 def tale(tmp_path: Path) -> Path:
-    """A campaign of ten entries, six of them before the base."""
+    """A campaign of ten entries, six of them before the snapshot."""
     path = tmp_path / "tale.toml"
     new_campaign(str(path), GAME, Quick())
     table = open_session(path)
@@ -70,7 +70,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 @dataclass
 class Seen:
-    """What somebody finds who opens an edited save, plays on, and opens it again."""
+    """What a player finds who opens an edited save, plays on, and opens it again."""
 
     state: State
     notes: list[str]
@@ -258,7 +258,7 @@ class TestWholeFile:
         assert open_and_play_on(tale).state == before
 
     def test_file_without_entries_starts_from_its_state(self, tale: Path) -> None:
-        """Then [state] was not edited, and all entries were deleted: the fold wins."""
+        """If [state] has not been edited and all entries were deleted, the fold wins."""
         text = tale.read_bytes()
         tale.write_bytes(text[: text.index(b"\n[[entry]]")])
         assert opened_state(tale)["party"] == {}
@@ -377,7 +377,7 @@ class TestEditedState:
             assert opened_state(tale)["party"]["kara"]["xp"] == xp
 
     def test_edit_after_an_undo_reports_only_the_edit(self, tale: Path) -> None:
-        """The undo came after [state] was written: it stands, and is no edit."""
+        """The undo was made after [state] was written, so it counts and is not taken for an edit."""
         table = open_session(tale)
         table.undo()
         table.settle()
@@ -431,7 +431,7 @@ class TestEditWhileOpen:
         assert opened_state(tale)["party"]["kara"]["xp"] == 42 - 7
 
     def test_tidying_up_waits_until_an_edit_was_read(self, tale: Path) -> None:
-        """A base that was worked out before the edit must not be written after it."""
+        """A snapshot computed before the edit must not be written after it."""
         table = open_session(tale)
         edit(tale, block(tale, 2), block(tale, 2).replace("by = 2", "by = 200"))
         table.write("Meanwhile.")

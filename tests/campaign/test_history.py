@@ -15,7 +15,7 @@ from tracker.campaign.log import Entry, Log
 
 
 class Shelf:
-    """A file whose entries all lie behind the snapshot; counts how many were read."""
+    """A file whose entries are all before the snapshot; counts how many were read."""
 
     def __init__(self, *entries: dict[str, Any]) -> None:
         self.entries: list[Entry] = [{"t": n, **entry} for n, entry in enumerate(entries)]

@@ -59,7 +59,7 @@ def mill(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def stick(mill: Path) -> Path:
-    """A copy of the mill, in which something else happened than there."""
+    """A copy of the mill in which other things were played than in the mill."""
     path = mill.with_name("stick.toml")
     shutil.copy(mill, path)
     play(mill, "Mine.")

@@ -121,7 +121,7 @@ class TestAnyText:
             assert table.settle().word == "saved"
 
     def test_refused_entry_uses_up_neither_counter_nor_time(self, tmp_path: Path) -> None:
-        """Whoever holds the copy with the highest counter of an opening can tell that none before it is missing."""
+        """The copy with the highest counter of an opening must show that no entry before it is missing."""
         with campaign(tmp_path) as table:
             before = table.write("Before.")
             for text in ("half a character: \udc80", "x" * 1_000_001):

@@ -18,7 +18,7 @@ from tracker.saves.disk import Disk
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
-    """Most of it lies behind the base: lines, rolls, undos, redos, edits and strikes, there and in memory."""
+    """A campaign, mostly before the snapshot, of lines, rolls, undos, redos, edits and strikes."""
     monkeypatch.setattr(module, "PAGE", 7)
     with short_memory(keep=6), campaign(tmp_path) as session:
         for n in range(90):

@@ -93,7 +93,7 @@ def pay(table: Draft) -> Procedure:
 
 
 class Tiny(Ironsworn):
-    """Ironsworn's table, with moves that reach what its own do not."""
+    """Ironsworn's state, with moves that reach what its own moves do not."""
 
     def __init__(self) -> None:
         self.moves = {
@@ -118,7 +118,7 @@ def a_table(folder: Path) -> Session:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Session]:
-    """A table that the test may close and open again under the same name."""
+    """A session that a test may close and open again under the same name."""
     table = a_table(tmp_path)
     yield table
     if table.save._lock:

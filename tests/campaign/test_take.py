@@ -235,7 +235,7 @@ class TestOneName:
         assert sorted(note["text"] for note in ana.state["notes"].values()) == ["A lot: epic.", "A lot: troublesome."]
 
     def test_open_roll_keeps_the_ids_of_who_began_it(self, apart: tuple[Session, Session]) -> None:
-        """Whoever goes on makes no second thing of what was made before the dice."""
+        """A player who finishes another's roll must not add what was added before the dice a second time."""
         ana, bob = apart
         run = ana.begin("quest/swear_an_iron_vow", "kara")
         while run.prompt and not isinstance(run.prompt, Roll):

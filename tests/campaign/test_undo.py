@@ -54,7 +54,7 @@ Thing = dict[str, Any]
 
 
 class Book:
-    """A player's own account of a campaign: every thing that was done, and whether it stands."""
+    """A player's own record of a campaign: everything that was done, and whether it is undone."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "tale.toml"
@@ -330,7 +330,7 @@ class TestUndo:
 
 
 class TestLastReversal:
-    """The meaning of the undo key, in every front end."""
+    """What the undo key takes back, in every frontend."""
 
     def test_undo_out_of_turn_is_brought_back_before_newer_things_go(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
@@ -386,7 +386,7 @@ def head_speaks_true(path: str) -> bool:
 
 
 class FullDisk(Quick):
-    """A disk that takes no more."""
+    """A disk that cannot write."""
 
     full = False
 

@@ -100,7 +100,7 @@ class FailingDisk(CountingDisk):
 
 
 class ShortDisk(QuickDisk):
-    """Takes at most so many bytes in one write."""
+    """A disk that writes at most this many bytes in one call."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -129,14 +129,14 @@ class DyingDisk(QuickDisk):
 
 @dataclass(frozen=True)
 class Call:
-    """One call that was made; or `said`, what is durable from then on; or `edited`, by somebody who promises nothing."""
+    """One call that was made; or `said`, what is durable from then on; or `edited`, a change by another program."""
 
     name: str
     args: tuple[Any, ...]
 
 
 class RecordingDisk(QuickDisk):
-    """Remembers each call once it is done, with its data; files are named by their path at opening."""
+    """A disk that records each call after it is done, with its data; files are named by their path at opening."""
 
     def __init__(self) -> None:
         self.calls: list[Call] = []

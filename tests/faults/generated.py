@@ -30,7 +30,7 @@ BEFORE, AFTER = 1, 4
 
 
 class Raw(str):
-    """A value as it stands in the file."""
+    """A value written into the file as it is."""
 
     __slots__ = ()
 

@@ -17,7 +17,7 @@ Found = dict[str, bytes]
 
 @dataclass
 class File:
-    """Bytes that are sure, and what was done to them since."""
+    """The bytes of a file that are durable, and what was done to them since."""
 
     sure: bytes = b""
     now: bytes = b""
@@ -25,7 +25,7 @@ class File:
 
 @dataclass
 class Platter:
-    """Follows the calls one by one; `after_a_cut` tells the ways in which the power may go right then."""
+    """A model of the disk that follows the calls; `after_a_cut` yields what a power cut may leave at that moment."""
 
     files: dict[int, File] = field(default_factory=dict)
     sure: Names = field(default_factory=dict)

@@ -62,7 +62,10 @@ def calls_of_a_good_run(path: str, good: bytes) -> dict[str, int]:
 
 @pytest.fixture
 def tried(code: int, request: pytest.FixtureRequest) -> Callable[[int], Iterable[int]]:
-    """Which of so many calls fail: each with the first code, the first and the last with others; all with `--faults`."""
+    """Function from a number of calls to those that fail.
+
+    Each fails with the first error code, the first and the last also with others; with `--faults`, all with all.
+    """
     every = code == CODES[0] or request.config.getoption("--faults")
     return lambda count: range(1, count + 1) if every else sorted({1, count})
 

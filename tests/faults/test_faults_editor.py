@@ -90,7 +90,7 @@ class TestAddedEntry:
     def test_added_entry_is_noticed_while_ours_cannot_be_written(
         self, table: Session, save: str, disk: FailingDisk, editor: Editor
     ) -> None:
-        """What our failed write left behind is not cut off from somebody else's file."""
+        """The rest of our failed write must not be cut off from another program's file."""
         whole = campaign.raw(save)
         disk.when = lambda name, number: name in ("write", "truncate")
         ours = table.write("Ours.")["id"]
@@ -227,7 +227,7 @@ class TestChangedEntry:
 
     @EDITORS
     def test_entry_changed_before_a_rewrite_is_part_of_it(self, table: Session, save: str, editor: Editor) -> None:
-        """A base that was planned before would make the old table the truth for good."""
+        """A snapshot planned before the change would make the old state permanent."""
         campaign.play_saved(table, 17, first=7)
         editor(save, campaign.raw(save).replace(b"by = 3", b"by = 1", 1))
         table._tidy()
@@ -446,7 +446,7 @@ def test_backup_has_what_the_editor_wrote(table: Session, save: str) -> None:
 
 class TestOpening:
     def test_opening_reads_the_file_that_it_will_write(self, save: str) -> None:
-        """Though another one takes its place between the two steps."""
+        """Another file takes its name between reading and locking."""
         edited = campaign.raw(save) + ADDED
 
         class Slow(QuickDisk):

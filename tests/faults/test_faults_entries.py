@@ -63,7 +63,7 @@ class TestEntry:
     @pytest.mark.parametrize("mark", ["fits", "is wrong"])
     @pytest.mark.parametrize("what", BAD)
     def test_invalid_entry_is_reported_with_its_line(self, path: str, what: str, mark: str) -> None:
-        """What stands around it is shown."""
+        """The entries around it are shown."""
         key = BAD[what].split(b" = ")[0]
         lines = [line for line in ENTRY.split(b"\n") if not line.startswith(key + b" ")]
         bad = b"\n".join([*lines[:-1], BAD[what], b""])

@@ -226,7 +226,7 @@ class TestFilesystem:
 
 
 class PowerGone(BaseException):
-    """The program ends here, without any clearing up."""
+    """Raised where the program ends without any cleanup."""
 
 
 def vanish() -> None:
@@ -237,7 +237,7 @@ class TestCrash:
     def test_right_after_the_exchange_keeps_the_version_that_was_taken_out(
         self, table: Session, save: str, disk: HookedDisk
     ) -> None:
-        """What came out may be another program's, and nobody has looked at it yet."""
+        """The version taken out may be another program's, and nothing has read it yet."""
         known, whole = campaign.ids(save), campaign.raw(save)
         table._writer.close()
         disk.first = lambda: by_rename(save, whole + ADDED)
@@ -337,7 +337,7 @@ class TestCrash:
 
 
 class Neighbor(RecordingDisk):
-    """Another program writes around the first exchange once this is `active`: before it, after it, or both."""
+    """Another program that writes around the first exchange once this is `active`: before it, after it, or both."""
 
     def __init__(self, save: str, moment: str) -> None:
         super().__init__()

@@ -81,7 +81,7 @@ class TestWholeFile:
 
 
 class TestState:
-    """Edited by hand, it becomes an entry; what does not fit is refused, never dropped in silence."""
+    """A [state] edited by hand becomes an entry; what does not fit the schema is refused with a reason."""
 
     @pytest.mark.parametrize(
         "value", [b"true", b"4.0", b'"4"', b"6", b"-1", b"[4]", b"nan", b"2026-11-15", b"{ a = 1 }"]
@@ -121,7 +121,7 @@ class TestState:
         again.close()
 
     def test_wrong_kind_under_a_fitting_mark_is_not_believed(self, path: str) -> None:
-        """The table is the fold of the entries, not what the head says of it."""
+        """The state is the fold of the entries, whatever the head says."""
         campaign.put_raw(path, marked(HEAD.replace(b"supply = 5", b"supply = true")))
         table = Session.open(path)
         assert table.state["supply"] == 5
@@ -179,7 +179,7 @@ class TestSnapshot:
 
 
 class TestCampaignList:
-    """It meets them all, and reads their heads only."""
+    """The list of campaigns with damaged saves in the folder: it reads their heads only."""
 
     BAD = (b"", b"\0" * 5000, b"\xff", HEAD[:30], b"format = 999", b"a" * 300_000, b"\n" * 300_000)
 

@@ -169,7 +169,7 @@ class TestFullDisk:
 
 @pytest.fixture
 def fixed(save: str) -> Iterator[str]:
-    """A campaign on a filesystem that became read-only; that binds even the superuser."""
+    """A campaign on a filesystem that has become read-only, for root as well."""
     folder = os.path.dirname(save)
     mount("--bind", folder, folder)
     try:

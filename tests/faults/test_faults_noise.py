@@ -75,7 +75,7 @@ def look(path: str) -> tuple[list[str], object]:
 
 @pytest.fixture
 def good(save: str) -> bytes:
-    """A save with a base, entries behind it, and an undo."""
+    """A save with a snapshot, entries after it, and an undo."""
     table = Session.open(save)
     campaign.play_saved(table, 23)
     table._writer.close()

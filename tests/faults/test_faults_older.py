@@ -32,7 +32,7 @@ PROGRAMS = pytest.mark.parametrize("program", [by_rename, in_place])
 
 @pytest.fixture
 def table(save: str) -> Session:
-    """A session with 40 saved entries, most of them behind the snapshot."""
+    """A session with 40 saved entries, most of them before the snapshot."""
     table = Session.open(save, disk=QuickDisk())
     campaign.play_saved(table, 40)
     assert table.save.head.base

@@ -20,7 +20,7 @@ TORN = b"\n[[entry]]\nid = "
 
 
 class PowerGone(BaseException):
-    """The program ends here, without any clearing up."""
+    """Raised where the program ends without any cleanup."""
 
 
 class Recording(RecordingDisk):
@@ -269,7 +269,7 @@ def test_truncated_data_is_never_lost_from_both_places(path: str) -> None:
 
 
 class TestModel:
-    """It could not find anything if it did not miss each of these."""
+    """The model of the disk notices each of these faults; otherwise it could find nothing."""
 
     @pytest.mark.parametrize(
         ("story", "left_out"),
@@ -298,7 +298,7 @@ class TestModel:
 
     @pytest.mark.parametrize("story", STORIES)
     def test_model_notices_every_missing_sync_around_a_new_name(self, path: str, story: str) -> None:
-        """Before a file gets the save's name, its bytes; and after it the name, as soon as more is said."""
+        """A new file must be synced before it gets the save's name, and its name before more is called saved."""
         calls = recorded(path, story)
         for named in (n for n, call in enumerate(calls) if call.name in NAMING and call.args[1] == path):
             if calls[named - 1].name != "edited":

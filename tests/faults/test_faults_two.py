@@ -112,7 +112,7 @@ class TestSecondProgram:
     def test_second_program_sees_a_readable_save_at_every_moment(
         self, save: str, holder: subprocess.Popen[bytes]
     ) -> None:
-        """Also in the middle of a write or a compaction."""
+        """That includes the middle of a write or of a compaction."""
         assert holder.stdout
         said: list[str] = []
         for _ in range(40):

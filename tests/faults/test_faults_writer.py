@@ -1,4 +1,4 @@
-"""The thread that writes: its sign is true at every moment, and it neither dies nor gets in anybody's way."""
+"""The thread that writes: the save status is true at every moment, and the thread neither dies nor blocks another."""
 
 import errno
 import os
@@ -20,7 +20,7 @@ from tracker.saves.writer import SaveStatus, Writer
 
 @pytest.fixture
 def hasty() -> Iterator[None]:
-    """Threads take turns as often as they can."""
+    """Let threads take turns as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -28,7 +28,7 @@ def hasty() -> Iterator[None]:
 
 
 class HeldDisk(QuickDisk):
-    """Lets no write through before it is told to."""
+    """A disk whose writes wait until they are released."""
 
     def __init__(self) -> None:
         self.go = threading.Event()
@@ -112,7 +112,7 @@ class TestImpossibleEntry:
 
 
 class TestWholeLogOnFullDisk:
-    """An undo that reaches behind the base reads it while entries wait."""
+    """An undo of an entry before the snapshot reads the whole log while entries wait for a full disk."""
 
     @pytest.fixture
     def disk(self) -> FailingDisk:

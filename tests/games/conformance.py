@@ -43,7 +43,7 @@ def _content(game: Game) -> Content:
 
 
 class Played(NamedTuple):
-    """A move from its first prompt to its end."""
+    """A move played from its first prompt to its end."""
 
     move: Move
     who: str

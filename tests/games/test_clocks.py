@@ -1,4 +1,4 @@
-"""Clocks, which every game can lay on its table."""
+"""Clocks, which every game can have."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_clock_is_listed_between_open_and_closed_tracks() -> None:
 
 
 def test_clock_moves_import_no_game() -> None:
-    """A draft of a table that has nothing but clocks is enough."""
+    """A draft of a state that has only clocks is enough."""
     from tracker.games.api.schema import Record
     from tracker.games.common import clock_moves
 

@@ -224,7 +224,7 @@ def test_damage_says_what_it_marks_and_leaves(tmp_path: Path) -> None:
 
 
 class TestCriticalState:
-    """Damage that is rolled by itself is critical as long as that hit has not been taken, and no longer."""
+    """Damage rolled on its own is critical as long as the critical hit has not been used, and no longer."""
 
     def test_critical_ends_once_somebody_was_hit(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:

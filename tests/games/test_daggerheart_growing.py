@@ -59,7 +59,7 @@ class TestLevelUp:
         assert run.draft.me["features"]["beastbound"]["name"] == "Beastbound"
 
     def test_advancements_ask_for_their_tier_from_level_5(self) -> None:
-        """What was picked first stays, whatever is said about the second."""
+        """The first pick stays, whatever is answered about the second."""
         run = Run(GAME, UP, "wren", level(5), [["1.tier", "tier_2"], ["1.take", "evasion"]])
         assert isinstance(run.prompt, Pick)
         assert run.prompt.title == "Advancement 2 of 2: which tier's boxes?"

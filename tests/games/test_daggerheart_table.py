@@ -1,4 +1,4 @@
-"""What a change brings with it on Daggerheart's table."""
+"""Limits and triggers of Daggerheart's state: which changes bring others with them."""
 
 from pathlib import Path
 from typing import Any

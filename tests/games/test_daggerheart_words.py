@@ -1,4 +1,4 @@
-"""What Daggerheart says: no word that a player would have to guess at."""
+"""What Daggerheart says to players: words that need no guessing."""
 
 from pathlib import Path
 from typing import Any
@@ -86,7 +86,7 @@ def test_die_named_by_its_sides_is_named_once() -> None:
 
 class TestTakingDamage:
     def test_armor_options_keep_their_hotkeys(self) -> None:
-        """Direct damage passes armor, but nothing on the screen changes its place."""
+        """Direct damage ignores armor, but no option on the screen changes its place."""
         hit = run("harm/take", STATE, ["amount", 8])
         assert isinstance(hit.prompt, Pick)
         before = {option.key: option.hot for option in hit.prompt.options}
@@ -125,7 +125,7 @@ def test_fired_countdowns_are_told_by_name(tmp_path: Path) -> None:
 
 
 def test_sum_adds_up_with_the_kept_die_and_is_told_once() -> None:
-    """Of several d6 only the best is added, so that they are no sum as they lie."""
+    """Of several d6 only the best is added, so the faces alone are not the sum."""
     facts = {"hope": 10, "fear": 9, "d6": 2, "own": 1, "own_die": 6, "help_dice": [3], "beside": 3, "trait": "agility"}
     facts |= {"trait_value": -2, "total": 20, "outcome": "success with hope", "difficulty": 15}
     card = GAME.card("action/roll", facts)

@@ -1,4 +1,4 @@
-"""The keys of whatever is asked, in every game: no letter means two things on one screen."""
+"""Hotkeys of prompts in every game: no letter means two things on one screen."""
 
 from collections import Counter
 from collections.abc import Iterator

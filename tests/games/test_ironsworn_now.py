@@ -1,4 +1,4 @@
-"""Which moves are offered now, under which numbers; and who is named in what came of one."""
+"""Which moves are suggested now, under which numbers; and who is named in the outcome of one."""
 
 from typing import Any
 

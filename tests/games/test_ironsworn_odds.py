@@ -127,7 +127,7 @@ class TestShownOdds:
 
 
 class TestOddsInPrompts:
-    """What the questions of a move show is what icepool counts, with everything that will be added."""
+    """The odds in the prompts of a move equal those that icepool computes, with everything that will be added."""
 
     STATS_SHOWN = ("edge", "heart", "iron")
 

@@ -157,7 +157,7 @@ class TestState:
 class TestLosses:
     @any_evening()
     def test_every_lost_point_is_counted_somewhere(self, data: st.DataObject) -> None:
-        """On the track, else in momentum, else in a setback; for supply, in what everyone owes."""
+        """A lost point is in the number, in momentum or in a setback; for supply, in what each character owes."""
         for run in evening(data):
             for before, effect, after in changes(run):
                 found = locate(GAME.top, before, effect["at"])

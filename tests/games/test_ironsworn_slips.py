@@ -386,7 +386,7 @@ class TestNewcomers:
 
 
 class TestOracleInAMove:
-    """A question is no move of its own: it can be asked while a roll is unfinished."""
+    """The oracle can be asked while a roll is unfinished, because a question is no move."""
 
     def rolled(self, table: Session) -> Run:
         run = table.begin("adventure/face_danger", "kara", {"using": "iron"})

@@ -1,4 +1,4 @@
-"""What a change brings with it on Ironsworn's table."""
+"""Limits and triggers of Ironsworn's state: which changes bring others with them."""
 
 from pathlib import Path
 from typing import Any
@@ -89,7 +89,7 @@ class TestDebilities:
         assert state["party"]["kara"]["momentum"] == 9
 
     def test_undone_debility_restores_momentum(self) -> None:
-        """An inverse would leave 9: state is always folded anew."""
+        """An inverse effect would leave 9; the state is always folded again."""
         entries = [{"id": "a.1", "t": 1, "effects": [mark("kara", "wounded")]}, {"id": "a.2", "t": 2, "undoes": "a.1"}]
         assert Log(TOP, table(momentum=10), entries[:1]).state["party"]["kara"]["momentum"] == 9
         assert Log(TOP, table(momentum=10), entries).state == table(momentum=10)

@@ -199,7 +199,7 @@ def throws(dice: Mapping[str, int | tuple[int, ...]]) -> list[Answer]:
 
 
 class Fork(NamedTuple):
-    """A run that waits for an answer, and how often it may still stray."""
+    """A run that waits for an answer, and how many unusual answers it may still get."""
 
     run: Run
     strays: int
@@ -388,7 +388,7 @@ def _play(session: Session, run: Run) -> None:
 
 @pytest.fixture
 def namesakes() -> State:
-    """Characters, an asset and vows that are called what a prompt calls something else."""
+    """Characters, an asset and vows whose names prompts use for something else."""
     state = table("fresh", 1)
     for name in ("Self", "Dice", "Companion"):
         state = by_default("character/make", "", state, how="choose", name=name).draft.state

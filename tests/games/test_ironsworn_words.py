@@ -135,7 +135,7 @@ class TestPrice:
 
 
 class TestTextWithoutNumbers:
-    """It stands on the card, in the last line and in the journal."""
+    """Text of a card without numbers: the same on the card, in the last line and in the journal."""
 
     def test_row_of_the_harm_table_is_told(self, table: Session) -> None:
         edit(table, {"at": "kara.health", "to": 0})

@@ -1,4 +1,4 @@
-"""Somebody made by dice, in every game: who does not like them throws again."""
+"""Random characters in every game: a player who does not like one rolls again."""
 
 from pathlib import Path
 from typing import Any

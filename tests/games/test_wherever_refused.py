@@ -1,4 +1,4 @@
-"""What cannot be done in Wherever We Go is refused in one sentence; the table stays as it is, and so do dice that lie."""
+"""What cannot be done in Wherever We Go is refused in one sentence; the state and rolled dice stay."""
 
 from __future__ import annotations
 

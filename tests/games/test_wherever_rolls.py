@@ -1,4 +1,4 @@
-"""Stepping a pool, and what dice mean once they lie."""
+"""Stepping a pool, and the meaning of its faces."""
 
 import re
 

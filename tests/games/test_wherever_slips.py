@@ -1,4 +1,4 @@
-"""What a newcomer stumbled over: each of these was told wrongly once, or not at all."""
+"""Mistakes that a newcomer met in Wherever We Go; each was once told wrongly or not at all."""
 
 from collections.abc import Iterator
 from itertools import product

@@ -1,4 +1,4 @@
-"""What a change brings with it on the table of Wherever We Go."""
+"""Limits and triggers of the state of Wherever We Go: which changes bring others with them."""
 
 from pathlib import Path
 from typing import Any

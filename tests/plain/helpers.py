@@ -1,4 +1,4 @@
-"""Somebody who plays through a pipe: types lines, and reads what comes back."""
+"""A player of plain mode through a pipe: types lines and reads the output."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def typed(prompt: Prompt, value: Any) -> str:
 
 
 class Script(NamedTuple):
-    """The lines of a move, with dice typed in, and after how many of them dice lie on the table."""
+    """The lines of a move with typed dice, and after how many of them the dice are rolled."""
 
     lines: tuple[str, ...]
     rolled: int

@@ -1,4 +1,4 @@
-"""However it ends, the save is whole and the dice lie where they fell."""
+"""Ends of plain mode: however it ends, the save is whole and rolled dice stay."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ class TestStart:
 
 
 class TestCommands:
-    """What can be typed at the table."""
+    """The commands of plain mode between two moves."""
 
     def test_move_is_found_by_number_name_or_part_of_it(self, vale: Path) -> None:
         number = next(line for line in plain(vale).lines if ". Face Danger," in line).partition(".")[0]

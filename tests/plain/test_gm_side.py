@@ -1,4 +1,4 @@
-"""In lines: what the GM's side says, and what can be typed there."""
+"""The GM's side in plain mode: what it prints, and what can be typed there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each kind of prompt: what is said, and what an answer means."""
+"""Each kind of prompt in plain mode: the printed block, and the meaning of an answer."""
 
 from __future__ import annotations
 
@@ -364,7 +364,7 @@ class TestMove:
 
 
 class TestAside:
-    """What can be typed inside a move without answering it."""
+    """What a player can type in a move without answering its prompt."""
 
     def test_reading_words_read_out_and_the_question_stays(self, vale: Path) -> None:
         told = plain(vale, "danger", "sheet", "tracks", "due", "moves combat", "journal", "e")

@@ -38,7 +38,7 @@ SCENARIOS = [
 
 
 class Recorded(Play):
-    """A scenario that writes down what somebody would have typed to play it."""
+    """A scenario that records the lines a player would have typed to play it."""
 
     def __init__(self, scenario: Scenario, folder: Path) -> None:
         super().__init__(scenario, folder, reopen=False)

@@ -20,7 +20,7 @@ PAGE = (ROOT / "docs" / "save-format.md").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def page() -> dict[str, Any]:
-    """The names that the page's code defines."""
+    """Dictionary with the names that the code of the page defines."""
     names: dict[str, Any] = {}
     exec(compile(PAGE.split("```python\n")[1].split("\n```")[0], "docs/save-format.md", "exec"), names)
     return names

@@ -25,7 +25,7 @@ from tracker.saves.save import Save
 
 
 class Work:
-    """Counts lines that are run, and bytes that are looked at, within `with work.counted():`."""
+    """Counter of lines that are run and of bytes that are read within `with work.counted():`."""
 
     def __init__(self) -> None:
         self.done = 0
@@ -47,7 +47,7 @@ class Work:
 
 
 class Bytes(bytes):
-    """Bytes that count how many of them are looked at, in slices of them too."""
+    """Bytes that count how many of them are read, in their slices, too."""
 
     work: Work
 
@@ -85,7 +85,7 @@ class Bytes(bytes):
 
 
 class File(io.BytesIO):
-    """A file whose bytes count."""
+    """A file that counts the bytes read."""
 
     def __init__(self, data: bytes, work: Work) -> None:
         super().__init__(data)
@@ -180,7 +180,7 @@ def test_real_texts_are_far_below_what_is_refused() -> None:
 
 
 class TestAllowance:
-    """A file full of errors is given up, but no entry of ours in it."""
+    """A limit for parsing: a file full of errors is given up, but none of our own entries."""
 
     @pytest.fixture(autouse=True)
     def soon(self, monkeypatch: pytest.MonkeyPatch) -> None:

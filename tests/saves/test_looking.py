@@ -1,4 +1,4 @@
-"""Looks at the bytes that the base stands for: what they find, at every cut between two stretches."""
+"""Searches in the bytes before the snapshot: what they find, however the bytes are divided."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tracker.saves.lock import Lock, held
 
 @pytest.fixture
 def vale(tmp_path: Path) -> Path:
-    """A campaign with all that can lie beside one."""
+    """A campaign with every file that can be beside one."""
     path = campaign(tmp_path, *in_party(KARA))
     (tmp_path / ".vale.toml.draft").write_text("a line begun")
     (tmp_path / ".vale.toml.k3f9.17.draft").write_text("an edit begun")
@@ -131,7 +131,7 @@ def test_missing_campaign_is_reported(tmp_path: Path) -> None:
 
 
 class FullDisk(QuickDisk):
-    """Takes no byte more, and no name in a folder of backups."""
+    """A disk that takes no more bytes, and no more names in a folder of backups."""
 
     def write(self, fd: int, data: bytes) -> int:
         raise OSError(28, "No space left on device")

@@ -1,8 +1,4 @@
-"""Plays scenarios: what a table holds before, what the players do, which faces the dice show, what it holds after.
-
-Every step goes through the session that the app uses, in a real save; after every step a second session opens that
-save and must find the same state; at the end every step is undone.
-"""
+"""Play scenarios: the state before, what the players do, the faces of the dice, and the state after."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -30,7 +26,7 @@ _STEP = {"do", "who", "expect", "after"}
 
 
 class Unasked(Refused):
-    """There is no place for what was said: refused, as no screen would let it be said."""
+    """Raised when a step gives an answer that no prompt asks for; counts as refused."""
 
 
 @cache
@@ -47,7 +43,7 @@ def known(what: str, given: Mapping[str, Any], allowed: set[str]) -> None:
 
 
 class Play:
-    """One scenario in one save. `reopen` closes the campaign at every prompt that follows dice, and comes back."""
+    """One scenario in one save. With `reopen`, the campaign is closed and opened again at every prompt after dice."""
 
     def __init__(self, scenario: Scenario, folder: Path, *, reopen: bool) -> None:
         known(scenario["id"], scenario, _SCENARIO)

@@ -15,7 +15,7 @@ from tracker.games.api.view import Action
 
 
 class Table(Evening, Protocol):
-    """What is done at it besides."""
+    """The acts of an encounter that an evening does not have; subclasses say how each is done."""
 
     def gm(self, action: str, foe: str = "") -> None: ...
     def number(self, value: int) -> None: ...
@@ -147,7 +147,7 @@ def encounter(table: Table) -> None:
 
 
 class RulesAlone(BySession):
-    """The same steps without a screen."""
+    """The same steps through a session, without a screen."""
 
     game: Game = games.get("daggerheart")
 
@@ -180,7 +180,7 @@ class RulesAlone(BySession):
 
 
 class AtTheKeyboard(ByKeys):
-    """The same steps in a real terminal; what the GM does is done on the GM's side."""
+    """The same steps by keys in a real terminal; the GM's acts are done on the GM's side."""
 
     _on_gm_side = False
 

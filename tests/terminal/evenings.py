@@ -20,7 +20,7 @@ GAME = games.get("ironsworn")
 
 
 class Table(Protocol):
-    """What somebody does at it."""
+    """The acts of an evening; subclasses say how each is done."""
 
     def speak_as(self, number: int) -> None: ...
     def type_dice(self) -> None: ...
@@ -184,7 +184,7 @@ def together(table: Table) -> None:
 
 
 class BySession:
-    """The same steps without a screen: what the rules make of them."""
+    """The same steps through a session, without a screen."""
 
     game: Game = GAME
 
@@ -292,7 +292,7 @@ LETTERS = 6
 
 
 class ByKeys:
-    """The same steps at a real keyboard. Every key that a row has is read from the screen, as a player reads it."""
+    """The same steps by keys in a real terminal. The key of each row is read from the screen, as a player would."""
 
     def __init__(self, program: Pty) -> None:
         self.program = program

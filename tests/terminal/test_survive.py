@@ -110,7 +110,7 @@ class TestKilled:
 
     @pytest.mark.parametrize("told", ["by a signal", "by nothing but the end of its input"])
     def test_closed_terminal_keeps_everything(self, save: Path, told: str) -> None:
-        """Only a session's leader hears that its terminal is gone; whoever does not must not read on for ever."""
+        """Only the session leader gets a signal when its terminal is gone; others must not read on for ever."""
         ours, theirs = os.openpty()
         take = ["/bin/sh", "-c", 'exec "$@" <>"$0"', os.ttyname(theirs)] if told == "by a signal" else []
         program = subprocess.Popen(
@@ -163,7 +163,7 @@ def read_until(fd: int, screen: pyte.Screen, *wanted: str) -> None:
 
 
 class TestRolledDice:
-    """A roll is on the disk before anybody has seen it; who is killed then goes on with the same dice."""
+    """A roll is durable before it is shown: after a kill, the game goes on with the same dice."""
 
     def roll_a_miss(self, program: Pty) -> None:
         press(program, "\t" * 8, "‹ +2 ›")
@@ -295,7 +295,7 @@ class TestNoTerminal:
 
 
 class TestUnmarkedEntry:
-    """A torn write or a person's: the question comes on the plain terminal, before the table."""
+    """A last entry without its end mark: the question comes on the plain terminal, before the table."""
 
     @pytest.fixture
     def unmarked(self, save: Path) -> Path:
