@@ -105,7 +105,7 @@ def test_killed_evening_with_a_pack_is_the_same_without_the_pack(saves: Path) ->
     assert "Knee" in str(entries[-1]["facts"])
     assert "Removed fen" in told("packs", "remove", "fen")
     with started(tracker(saves, "vale"), rows=24, cols=80) as program:
-        program.wait_for("The pack “The Fen” isn't installed", PATIENCE)
+        program.wait_for("“The Fen” isn't installed", PATIENCE)
         program.send("ctrl+q")
         assert program.wait_end() == 0
     assert state_of(save) == before

@@ -387,7 +387,7 @@ class TrackerApp(App[int]):
         else:
             table = self.top_table()
             credits_ = table.session.credits() if table and table.is_open else []
-            self.push_screen(NoticeScreen(self.heading(), "About", (*ABOUT, *credits_)))
+            self.push_screen(NoticeScreen(self.heading(), "About", (ABOUT[0], *credits_, *ABOUT[1:])))
 
     def show_page(self, heading: Heading, reading: PageToRead) -> None:
         """Open the reader at a page of the open campaign's packs, under the header `heading`."""

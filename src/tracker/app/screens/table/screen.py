@@ -283,10 +283,21 @@ class TableScreen(MinSizeScreen[None]):
         self.run_worker(self._read_content, thread=True)
 
     def _read_content(self) -> None:
-        """Load tables and assets in a thread, so that no key waits for them; show problems in the player's files."""
-        if problems := self.session.content().problems:
-            more = f" {len(problems) - 1} more: {current_key(self, 'o')} shows all." if len(problems) > 1 else ""
-            self.call_later(self.show, shown_line(problems[0], 200) + more)
+        """Load tables and assets in a thread, so that no key waits for them.
+
+        Show which packs are missing, else the first problem in the player's files and packs.
+        """
+        if not (problems := self.session.content().problems):
+            return
+        key = current_key(self, "o")
+        missing = [title for title, _ in self.session.missing_packs()]
+        if missing:
+            what = f"“{missing[0]}” isn't" if len(missing) == 1 else f"{len(missing)} packs aren't"
+            told = f"{what} installed; {key} shows how to get {'it' if len(missing) == 1 else 'them'}."
+        else:
+            more = f" {len(problems) - 1} more: {key} shows all." if len(problems) > 1 else ""
+            told = shown_line(problems[0], 200) + more
+        self.call_later(self.show, told)
 
     def on_resize(self) -> None:
         if self.panes:

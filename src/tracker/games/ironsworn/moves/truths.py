@@ -24,7 +24,7 @@ def world_truths(table: Draft) -> Procedure:
     """
     content = table.content()
     if not content.truths:
-        raise Refused("This campaign has no pack with world truths: `tracker packs add` installs one.")
+        raise Refused("No pack in use has world truths; `tracker packs add` installs one.")
     open_truths = [truth for truth in content.truths.values() if truth_id(truth) not in table.state["truths"]]
     if not open_truths:
         raise Refused("Every truth in your packs is settled; read them in the journal.")
