@@ -157,9 +157,7 @@ class TestMerge:
 
     def test_replaced_pack_is_told_and_used(self) -> None:
         merged = packs.merged(EMPTY, used(add(fen()), sha="0123456789abcdef"), ())
-        assert merged.problems == (
-            "The pack “The Fen” was replaced since this campaign took it; what your characters have is unchanged.",
-        )
+        assert merged.problems == ("“The Fen” has another version; what you have is unchanged.",)
         assert "fen/bog/omen" in merged.oracles
 
 

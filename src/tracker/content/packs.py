@@ -201,9 +201,7 @@ def merged(
             problems.append(str(error))
             continue
         if taken.get("sha") != pack.sha:
-            problems.append(
-                f"The pack {title} was replaced since this campaign took it; what your characters have is unchanged."
-            )
+            problems.append(f"{title} has another version; what you have is unchanged.")
         content = content._replace(
             oracles={**found.oracles, **content.oracles},
             assets=_WithGifts(found.assets, content.assets, helped),

@@ -46,7 +46,7 @@ def use_pack(table: Draft) -> Procedure:
     options = [
         *(Option(ident, shown_line(pack.title), "add it") for ident, pack in there.items() if ident not in used),
         *(
-            Option(f"{_RENEW}{ident}", shown_line(pack.title), "in use: take the version that is installed now")
+            Option(f"{_RENEW}{ident}", shown_line(pack.title), "change to the installed version")
             for ident, pack in there.items()
             if ident in used and pack.sha != used[ident]["sha"]
         ),
