@@ -96,7 +96,7 @@ class TestPacks:
             assert done.returncode == 0
             assert done.stdout.splitlines() == [
                 "fen/beasts/eel: rank should be a whole number from 1 to 5; it is left out.",
-                "fen/adventure/face_danger: “{{dance>x}}” names nothing and is shown as text.",
+                "fen/adventure/face_danger: “{{dance>x}}” links to nothing and is shown as text.",
                 "fen/site/old_weir/denizens: the link to fen/beasts/eel leads nowhere.",
                 "fen is intact; 3 problems, listed above.",
             ]

@@ -173,9 +173,7 @@ def _serve(parser: Parser) -> None:
 
 def _new(parser: Parser) -> None:
     parser.add_argument("name", metavar="NAME", help="the name of the new campaign")
-    parser.add_argument(
-        "--game", required=True, help="ironsworn, wherever or daggerheart; an unknown name lists them", completes="game"
-    )
+    parser.add_argument("--game", required=True, help="the game: ironsworn, wherever or daggerheart", completes="game")
     parser.add_argument("--character", metavar="NAME", help="also make this character, with --stats")
     parser.add_argument("--stats", metavar="LIST", help="such as edge=3,heart=2,iron=2,shadow=1,wits=1")
     parser.add_argument(
@@ -225,9 +223,9 @@ def _log(parser: Parser) -> None:
         completes="character",
     )
     parser.add_argument("-n", "--lines", metavar="N", type=int, help="only the last N")
-    parser.add_argument("-f", "--follow", action="store_true", help="keep printing what is added, until Ctrl+C")
+    parser.add_argument("-f", "--follow", action="store_true", help="keep printing new entries, until Ctrl+C")
     parser.add_argument("--undone", action="store_true", help="undone entries too")
-    parser.add_argument("--unfinished", action="store_true", help="rolls that are not finished too")
+    parser.add_argument("--unfinished", action="store_true", help="unfinished rolls too")
     parser.add_argument("--all", action="store_true", help="both")
 
 
@@ -272,10 +270,10 @@ def _turn(parser: Parser, *, answers: bool = True) -> None:
         metavar="FACES",
         action="append",
         default=[],
-        help="the faces of real dice, such as 4,5,9; once for each roll",
+        help="the results of real dice, such as 4,5,9; once for each roll",
     )
     parser.add_argument("--defaults", action="store_true", help="take the default of each prompt that has one")
-    parser.add_argument("--note", metavar="TEXT", help="your own line on this for the journal")
+    parser.add_argument("--note", metavar="TEXT", help="your own line for the journal")
     parser.seed()
 
 
@@ -308,7 +306,7 @@ def _oracle(parser: Parser) -> None:
         completes="oracle",
     )
     parser.add_argument("--question", metavar="TEXT", help="what you ask, for the journal")
-    parser.add_argument("--game", help="whose tables, without a campaign", completes="game")
+    parser.add_argument("--game", help="whose tables to use without a campaign", completes="game")
     _turn(parser)
 
 
@@ -334,7 +332,7 @@ def _export(parser: Parser) -> None:
         "--as",
         dest="form",
         choices=("markdown", "html", "iron-vault", "json"),
-        help="the format; without it, the one of FILE's ending, else Markdown",
+        help="the format; by default that of FILE's ending, else Markdown",
     )
     parser.add_argument("--session", metavar="N", help="only this session: 3, 2-4 or last")
     parser.add_argument("--story", action="store_true", help="only the story: leave out moves, rolls and changes")
@@ -459,16 +457,16 @@ COMMANDS: dict[str, Command] = {
         ),
     ),
     "list": Command("campaigns:print_list", "read", "list the campaigns", _list),
-    "show": Command("sheet:show", "read", "print the current table", _show),
+    "show": Command("sheet:show", "read", "print the present characters, tracks and what is due", _show),
     "log": Command("log:log", "read", "print everything that happened", _log),
     "stats": Command(
         "statistics:stats",
         "read",
-        "tell how lucky the dice were, and other numbers of a campaign",
+        "show luck and other statistics of a campaign",
         _stats,
         "Outcomes are compared with the exact odds of each roll at the time.\n"
         "Undone entries and unfinished rolls don't count.\n"
-        "In the app, S on the table or on the list of campaigns draws the same as plots.",
+        "In the app, S on the table or in the list of campaigns shows plots of the same.",
         (
             ("tracker stats Mill", "the whole campaign, in sentences"),
             ("tracker stats Mill --session last --character Kara", "one evening of one character"),
@@ -599,11 +597,11 @@ GROUPS = {
 }
 """Headings of the list of commands by the group of a command."""
 CODES = (
-    (0, "all went well"),
+    (0, "success"),
     (1, "something failed, or a save is damaged; stderr says why in one line"),
     (2, "the command could not be understood"),
     (130, "interrupted by Ctrl+C"),
-    (141, "the program that read the output ended"),
+    (141, "the program reading the output ended"),
 )
 """Exit codes that every command has."""
 _WITH_VALUE = {"--saves", "--seed"}

@@ -359,7 +359,7 @@ def test_undrawable_dice_are_told_unless_the_sum_has_them() -> None:
 
 def test_sum_is_told_once() -> None:
     dice = (Die(6, 6), Die(4, 10, group="challenge"), Die(5, 10, group="challenge"))
-    card = Card("", "■■", "STRONG HIT", "good", "6 + edge 3 = 9", "9 beats both", dice, ("+ edge 3 = 9", "against"))
+    card = Card("", "■■", "STRONG HIT", "good", "6 + edge 3 = 9", ("9 beats both",), dice, ("+ edge 3 = 9", "against"))
     drawn = RollLines.of(card, 60, draws=True)
     assert [row.plain.strip() for row in drawn.result] == ["■■  STRONG HIT   9 beats both"]
     assert not drawn.reason

@@ -58,7 +58,7 @@ class TestUse:
         choose(table)
         choose(table)
         assert dict(table.state["packs"]) == {}
-        assert table.log.entries[-1]["facts"]["changed"] == ["without the pack The Fen"]
+        assert table.log.entries[-1]["facts"]["changed"] == ["pack removed: The Fen"]
 
     def test_campaign_without_packs_says_how_to_get_one(self, table: Session) -> None:
         packs.remove("fen")

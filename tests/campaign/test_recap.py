@@ -51,7 +51,7 @@ def test_recap_of_the_ironsworn_example(tmp_path: Path) -> None:
         "Scenes: The ford below Ravencliff",
         "Fights: Riders of the Ashen Crown",
         "Tracks: Riders of the Ashen Crown 0 → 2 of 10",
-        "Changed: Kara momentum 6 → 8",
+        "Changed: Kara: momentum 6 → 8",
         "Due: Tayla: Endure Stress (1)",
         "Next: Clash (edge); Face Danger (edge); Turn the Tide (no roll)",
     ]
@@ -64,7 +64,7 @@ def test_recap_of_the_wherever_example(tmp_path: Path) -> None:
     assert found[2].startswith("It ended: Down the long stair in the rain")
     assert "Scenes: the harbor office; the long stair" in found
     assert any(line.startswith("Fights: won against an opponent") for line in found)
-    assert any(line.startswith("Gained: Ilse: Storm lantern; Ilse: Oilskin") for line in found)
+    assert any(line.startswith("Gained: Ilse: Storm lantern, Oilskin") for line in found)
 
 
 def test_recap_of_the_daggerheart_example(tmp_path: Path) -> None:

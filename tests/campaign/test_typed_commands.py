@@ -136,7 +136,7 @@ class TestInterpret:
             ("mark", "Mark what? Choose from: wounded,"),
             ("mark luck", "“luck” isn't on the sheet; choose from: wounded,"),
             ("clear wounded", "wounded is not marked."),
-            ("as Tayla", "No character is called “Tayla”; there is Kara, Bo."),
+            ("as Tayla", "No character is called “Tayla”; choose from: Kara, Bo."),
             ("face dangre", "Unknown command “face dangre”; did you mean Face Danger?"),
             ("xyzzy", "Unknown command “xyzzy”; type help for a list."),
             ("99999", "Unknown command “99999”; type help for a list."),

@@ -90,7 +90,7 @@ WRONG = {
     "momentum +1 strike on fire": "an outcome should be",
     "momentum +1 strike with luck": "the stat should be",
     "momentum +1 strike when tired": "should be with, on, after, if or once",
-    "momentum +1 strike if lucky": "“lucky” is no condition",
+    "momentum +1 strike if lucky": "“lucky” isn't a condition",
     "momentum +1 strike once per week": "the time after per should be",
     "may +1 strike": "can be chosen with or and may",
     "+1 or +2 strike": "can be chosen with or and may",

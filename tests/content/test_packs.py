@@ -192,7 +192,7 @@ class TestSummary:
             "{{dance>x}} [a](datasworn:move:fen/no/where) [b](datasworn:move:other/no/where)"
         )
         assert [*packs.unknown_targets(read(data(pack)).content)] == [
-            "fen/adventure/face_danger: “{{dance>x}}” names nothing and is shown as text.",
+            "fen/adventure/face_danger: “{{dance>x}}” links to nothing and is shown as text.",
             "fen/adventure/face_danger: the link to fen/no/where leads nowhere.",
         ]
 
@@ -277,7 +277,7 @@ class TestFiles:
         [
             (claims(SIZE_MOST + 1), "a pack has at most"),
             (claims(7 * 1024**3), "a pack has at most"),
-            (claims(5000), "is no intact tarball"),
+            (claims(5000), "isn't an intact tarball"),
             (bomb, "unpacks to more than"),
         ],
     )
@@ -289,7 +289,7 @@ class TestFiles:
     def test_tarball_cut_short_is_refused(self, tmp_path: Path, cut: int) -> None:
         whole = Path(tarball(tmp_path / "fen.tgz", ("fen.json", data(fen())))).read_bytes()
         (tmp_path / "cut.tgz").write_bytes(whole[:cut])
-        with pytest.raises(Refused, match=r"is no intact tarball|Can't read"):
+        with pytest.raises(Refused, match=r"isn't an intact tarball|Can't read"):
             [*pack_files.find(str(tmp_path / "cut.tgz"))]
 
     def test_tarball_with_too_many_files_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,7 +318,7 @@ class TestFiles:
     @pytest.mark.parametrize("name", ["../x", "a b", "--flag", "$(id)", "@a/b/c", "x@$(id)", ""])
     def test_wrong_npm_name_never_reaches_npm(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("PATH", "")
-        with pytest.raises(Refused, match="is no npm package"):
+        with pytest.raises(Refused, match="isn't an npm package"):
             [*pack_files.find(f"npm:{name}")]
 
     def test_missing_npm_is_reported_with_the_other_way(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -166,7 +166,7 @@ WRONG = {
     ),
     "ranges that end where no die does": (
         HEAD + TABLE + 'rows = [{ upto = 9, text = "a" },\n{ upto = 99, text = "b" }] #!\n',
-        "the last row ends at 99, which is no die; end at 4, 6, 8, 10, 12, 20 or 100",
+        "the last row ends at 99, which isn't a die; end at 4, 6, 8, 10, 12, 20 or 100",
     ),
     "a range without a text": (HEAD + TABLE + 'rows = [{ upto = 3, text = "a" },\n{ upto = 6 }] #!\n', "text is missing"),
     "ranges and plain rows": (HEAD + TABLE + 'rows = [{ upto = 3, text = "a" },\n"b"] #!\n', "a table with upto and text"),

@@ -108,8 +108,8 @@ def test_export_of_a_vault_is_a_folder(saves: Path, tmp_path: Path) -> None:
     ("words", "code", "why"),
     [
         (["--session", "9"], 1, "There is no session 9; this campaign has sessions 1 to 2."),
-        (["--session", "x"], 1, "is no session; write 3, 2-4 or last."),
-        (["--to", "{saves}"], 1, "exists already; choose another name, or remove it first."),
+        (["--session", "x"], 1, "isn't a session; write 3, 2-4 or last."),
+        (["--to", "{saves}"], 1, "already exists; choose another name, or remove it first."),
         (["--to", "{saves}/no/a.md"], 1, "make it first, or choose another place."),
         (["--as", "iron-vault"], 2, "say which with --to FOLDER."),
         (["--as", "pdf"], 2, "invalid choice"),

@@ -70,7 +70,7 @@ def test_export_to_what_exists_is_refused(made: Document, tmp_path: Path, form: 
     else:
         target.symlink_to(tmp_path / "nowhere")
     before = sorted(tmp_path.iterdir())
-    with pytest.raises(Refused, match="exists already; choose another name, or remove it first"):
+    with pytest.raises(Refused, match="already exists; choose another name, or remove it first"):
         formats.save(made, form, str(target), disk=Quick())
     assert sorted(tmp_path.iterdir()) == before
     assert kind != "file" or target.read_text() == "mine"

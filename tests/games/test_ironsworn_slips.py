@@ -347,7 +347,7 @@ class TestNewcomers:
         assert [pack.told(n) for n in (2, 3, 6)] == ["2", "3, as one formidable", "6, as one extreme"]
         table.finish(go(run, STRONG, using="heart"))
         (raiders,) = (track for track in GAME.tracks(table.state) if track.kind == "fight")
-        assert (raiders.rank, raiders.note) == ("formidable", "4 foes, harm 3")
+        assert (raiders.rank, raiders.note) == ("formidable", "4 foes, 3 harm")
 
     def test_cursor_starts_on_the_stat_with_the_best_odds(self, table: Session) -> None:
         stat = table.begin("adventure/face_danger", "kara").prompt
@@ -382,7 +382,7 @@ class TestNewcomers:
 
     def test_mark_is_told_apart_from_a_tick(self, table: Session) -> None:
         marks = {act.key: act.note for act in GAME.track_moves(table.state, "kara", "oath")}
-        assert marks["+"] == marks["-"] == "one mark (two boxes), outside a move"
+        assert marks["+"] == marks["-"] == "1 mark (2 boxes), outside a move"
 
 
 class TestOracleInAMove:

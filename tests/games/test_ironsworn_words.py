@@ -302,7 +302,7 @@ class TestRollCard:
         edit(table, {"at": "tracks", "add": wolf}, {"at": "kara.initiative", "to": "you"})
         entry = play(table, "combat/strike", using="iron", dice=STRONG)
         assert short(entry) == "iron 8 vs 1 and 2; 2 harm"
-        assert GAME.card(entry["did"], entry["facts"]).why == "8 beats both; 2 harm, two boxes each"
+        assert GAME.card(entry["did"], entry["facts"]).why == "8 beats both; 2 harm, 2 boxes each"
 
     def test_shake_it_off_tells_the_loss_before(self, table: Session) -> None:
         entry = play(table, "suffer/endure_harm", amount=1, choose=["shake_it_off"], dice=STRONG)
@@ -413,7 +413,7 @@ class TestWords:
         run = table.begin("combat/enter_the_fray", "kara")
         run.answer("Wolf")
         notes = {option.key: option.note for option in asked(run).options}
-        assert notes["dangerous"] == "two boxes a mark, deals 2 harm"
+        assert notes["dangerous"] == "2 boxes per mark, deals 2 harm"
 
     def test_losses_are_counted_with_the_right_plural(self, table: Session) -> None:
         edit(table, {"at": "kara.out_of_supply", "to": 1})

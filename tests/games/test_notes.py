@@ -99,7 +99,7 @@ class TestProcedures:
 
     def test_changes_never_tell_the_paragraph(self) -> None:
         played = run("edit", note="tayla", text="A smith. " * 200)
-        assert GAME.changes(played.state, played.draft.state, "") == ["Tayla: paragraph changed"]
+        assert GAME.changes(played.state, played.draft.state, "") == ["Tayla: text changed"]
 
     @pytest.mark.parametrize("name", [text for _, text in HOSTILE], ids=[about for about, _ in HOSTILE])
     def test_hostile_name_is_refused_or_shown_safely(self, name: str) -> None:

@@ -28,7 +28,7 @@ class TestSeats:
         assert seats.seats_of(sits, "kara") == ("bob",)
         other = fold(game.top, sits, seats.change(sits, "bob", name="Rob", role=seats.GM, key="abc", plays=["bo"]))
         assert game.changes(sits, other, "") == [
-            "Bob is called Rob now",
+            "Bob is now called Rob",
             "Rob is GM now",
             "Rob no longer plays kara",
             "Rob plays bo",

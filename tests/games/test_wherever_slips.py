@@ -198,7 +198,7 @@ class TestHit:
         facts = play(table, "action/attack", **self.THEIRS, dice=won)["facts"]
         card = GAME.card("action/attack", facts)
         assert card.why == "by 2: deals base damage +1"
-        assert card.short == "force, 2 edges against 0, base damage +1"
+        assert card.short == "force, 2 edges against none, base damage +1"
         assert not GAME.owed(table.state, "ilse")
 
     def test_received_hit_is_due_with_its_edges(self, table: Session) -> None:

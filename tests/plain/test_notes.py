@@ -52,7 +52,7 @@ def test_note_is_renamed_edited_and_deleted_by_moves(tmp_path: Path) -> None:
         *("note tayla", "quit"),
     )
     assert "Tayla is now called The Smith. Saved." in said.lines
-    assert "The Smith: paragraph changed. Saved." in said.lines
+    assert "The Smith: text changed. Saved." in said.lines
     assert "The Smith is now a thing. Saved." in said.lines
     assert "Note deleted: Old Ferry. Saved." in said.lines
     assert "The Smith, thing, formerly Tayla" in said.lines

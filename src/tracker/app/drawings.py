@@ -5,7 +5,7 @@ Styles name the colour roles of `theme.roles` only. Text is never read as markup
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -111,6 +111,18 @@ def repeat_sign(value: int | str, sign: str, width: int = 0) -> Content:
     if isinstance(value, str):
         return Content()
     return Content((" " if 2 * value - 1 <= width else "").join(sign * min(value, LONGEST_PIPS)))
+
+
+def packed(phrases: Iterable[str], width: int) -> list[Content]:
+    """Return muted lines of at most `width` cells with these phrases, as many to a line as fit in full."""
+    lines: list[str] = []
+    for phrase in phrases:
+        both = f"{lines[-1]} · {phrase}" if lines else phrase
+        if lines and Content(both).cell_length <= width:
+            lines[-1] = both
+        else:
+            lines.append(phrase)
+    return [row for line in lines for row in Content.styled(line, "$muted").wrap(width)]
 
 
 def fit_words(text: str, width: int) -> Content:

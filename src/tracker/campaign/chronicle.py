@@ -129,17 +129,17 @@ def select(
     elif said:
         typed = _SESSIONS.fullmatch(said)
         if not typed:
-            raise Refused(f"“{shown_line(sessions, 40)}” is no session; write 3, 2-4 or last.")
+            raise Refused(f"“{shown_line(sessions, 40)}” isn't a session; write 3, 2-4 or last.")
         first, last = int(typed[1]), int(typed[2] or typed[1])
         if first > last:
-            raise Refused(f"Sessions {first}-{last} are the wrong way round; write {last}-{first}.")
+            raise Refused(f"Sessions {first}-{last} are in the wrong order; write {last}-{first}.")
         if first < 1 or first > newest:
             there = f"sessions 1 to {newest}" if newest > 1 else "only session 1"
             raise Refused(f"There is no session {first}; this campaign has {there}.")
         wanted = wanted._replace(first=first, last=last)
     unknown = next((kind for kind in kinds if kind not in KINDS), None)
     if unknown is not None:
-        raise Refused(f"“{shown_line(unknown, 40)}” is no kind of entry; there are {', '.join(KINDS)}.")
+        raise Refused(f"“{shown_line(unknown, 40)}” isn't a kind of entry; choose from: {', '.join(KINDS)}.")
     return wanted._replace(who=frozenset(_character(session, name) for name in characters), kinds=frozenset(kinds))
 
 
@@ -151,8 +151,9 @@ def _character(session: Session, name: str) -> str:
     party = session.state["party"]
     found = find(name, [[shown_line(who["name"])] for who in party.values()])
     if found is None:
-        there = ", ".join(shown_line(who["name"]) for who in party.values()) or "no character yet"
-        raise Refused(f"No character “{shown_line(name, 40)}” here; there is {there}.")
+        there = ", ".join(shown_line(who["name"]) for who in party.values())
+        way_out = f"choose from: {there}." if there else "there are none yet."
+        raise Refused(f"No character is called “{shown_line(name, 40)}”; {way_out}")
     return str(list(party)[found])
 
 

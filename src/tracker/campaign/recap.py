@@ -185,10 +185,11 @@ class _Told:
             was = (self._first or {})[ident]
             if was.value == now.value:
                 continue
-            name = shown_line(party[now.who]["name"], 20) if len(party) > 1 and now.who in party else ""
-            told = f"{name} {now.label}".strip() + f" {arrow(was.value, now.value)}"
+            told = f"{now.label} {arrow(was.value, now.value)}"
             if now.group == "track":
                 tracks.append(f"{told} of {now.high}")
+            elif len(party) > 1 and now.who in party:
+                numbers.append(f"{shown_line(party[now.who]['name'], 20)}: {told}")
             else:
                 numbers.append(told)
         return numbers, tracks
@@ -205,11 +206,20 @@ def passage(text: str) -> str:
 def _several(words: Sequence[str]) -> str:
     """Return the words joined by semicolons.
 
-    A phrase that another one repeats with more detail is left out. After FEW phrases the rest is replaced by "N more".
+    A phrase that another one repeats with more detail is left out. Phrases with the same beginning, such as "Kara: ",
+    are joined under it. After FEW phrases the rest is replaced by "N more".
     """
-    told = [one for one in words if not any(other.startswith(f"{one}, ") for other in words)]
+    told = _joined(one for one in words if not any(other.startswith(f"{one}, ") for other in words))
     more = [f"{len(told) - FEW} more"] if len(told) > FEW else []
     return "; ".join([*told[:FEW], *more])
+
+
+def _joined(words: Iterable[str]) -> list[str]:
+    under: dict[str, list[str]] = {}
+    for one in words:
+        start, colon, rest = one.partition(": ")
+        under.setdefault(start if colon else one, []).extend([rest] if colon else [])
+    return [f"{start}: {', '.join(rest)}" if rest else start for start, rest in under.items()]
 
 
 def _due(session: Session) -> Iterator[RecapLine]:

@@ -155,6 +155,10 @@ def _renewed(line: str) -> str:
 # -- names ----------------------------------------------------------------------------------------------
 
 
+FEW = 5
+"""Most names in the message that a word could mean several things."""
+
+
 def find(word: str, named: Sequence[Sequence[str]]) -> int | None:
     """Return the index in `named` of the item that `word` means, or None if there is none. Case does not matter.
 
@@ -174,8 +178,11 @@ def find(word: str, named: Sequence[Sequence[str]]) -> int | None:
     for fits in (str.__eq__, str.startswith, _has_words):
         found = [n for n, names in enumerate(folded) if any(fits(name, word) for name in names)]
         if len(found) > 1:
-            labels = dict.fromkeys(named[n][0] for n in found)
-            raise Refused(f"“{shown_line(word)}” could be {' or '.join(labels)}: type more of it.")
+            labels = list(dict.fromkeys(named[n][0] for n in found))
+            told = " or ".join(
+                labels if len(labels) <= FEW else [*labels[: FEW - 1], f"{len(labels) - FEW + 1} others"]
+            )
+            raise Refused(f"“{shown_line(word)}” could be {told}: type more of it.")
         if found:
             return found[0]
     return None
@@ -276,7 +283,7 @@ class _Table:
                 raise Refused("No characters yet: make one first.")
             there = ", ".join(member.name for member in members)
             raise Refused(
-                f"No character is called “{shown_line(name)}”; there is {there}." if name else f"Play who? {there}."
+                f"No character is called “{shown_line(name)}”; choose from: {there}." if name else f"Play who? {there}."
             )
         return members[found].id
 
@@ -511,8 +518,8 @@ def roll_called(player: Player, words: str, who: str) -> Action:
         return there[found]
     labels = [one.label for one in there]
     near = _near(words, labels)
-    way_out = f"did you mean {near}?" if near else f"there is {', '.join(labels)}."
-    raise Refused(f"There is no roll “{shown_line(words)}”; {way_out}")
+    way_out = f"did you mean {near}?" if near else f"choose from: {', '.join(labels)}."
+    raise Refused(f"No roll is called “{shown_line(words)}”; {way_out}")
 
 
 def rolls(player: Player, who: str) -> list[Action]:
@@ -546,7 +553,7 @@ def move_called(game: Game, words: str) -> Move:
         return there[found]
     near = _near(words, (name for names in ids for name in names))
     way_out = f"did you mean {near}?" if near else "`tracker move NAME` lists them."
-    raise Refused(f"There is no move “{shown_line(words)}”; {way_out}")
+    raise Refused(f"No move is called “{shown_line(words)}”; {way_out}")
 
 
 def _words(name: str) -> str:

@@ -98,7 +98,7 @@ def say_in(asked: argparse.Namespace) -> int:
         try:
             text = data.decode()
         except UnicodeDecodeError:
-            raise Refused("stdin is no text in UTF-8; nothing was written.") from None
+            raise Refused("stdin isn't UTF-8 text; nothing was written.") from None
     text = text.strip("\r\n").rstrip()
     check_text(text)
     if not text:

@@ -78,12 +78,12 @@ def _add_packs(asked: argparse.Namespace) -> int:
         try:
             pack = read(data, _all_moves())
         except NotAPack as error:
-            failed.append(f"{name} is no pack: {error}.")
+            failed.append(f"{name} isn't a pack: {error}.")
             continue
         other = best.get(pack.id)
         if other:
             older = name if store.generation(pack.version) < store.generation(other[0].version) else other[1]
-            (complain if asked.json else say)(f"{older} is passed over: another file has the id {pack.id}.")
+            (complain if asked.json else say)(f"{older} was skipped: another file has the id {pack.id}.")
         if not other or other[1] == older:
             best[pack.id] = pack, name, data
     if not best:
@@ -142,7 +142,7 @@ def _acting(content: Content) -> Iterator[str]:
         rest = abilities - applied - guessed
         told = (
             f"{applied} applied by tracker" if applied else "",
-            f"{guessed} guessed at, which you tick yourself" if guessed else "",
+            f"{guessed} guessed at, which you mark yourself" if guessed else "",
             f"{rest} texts on the card" if rest else "",
         )
         yield f"abilities: {', '.join(filter(None, told))}"
@@ -182,7 +182,7 @@ def _check_packs(asked: argparse.Namespace) -> int:
             try:
                 checked.append(read(data))
             except NotAPack as error:
-                why = f"{name} is no pack: {error}."
+                why = f"{name} isn't a pack: {error}."
                 say_json({"id": "", "error": why}) if asked.json else say(why)
                 code = 1
     if not checked and not code and not asked.json:

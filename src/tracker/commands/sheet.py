@@ -124,7 +124,7 @@ class _Known(dict[str, Any]):
         from tracker.parser import near
 
         found = near(name, self)
-        there = f"did you mean {found}?" if found else f"there is {', '.join(self)}."
+        there = f"did you mean {found}?" if found else f"choose from: {', '.join(self)}."
         raise Refused(f"Nothing here is called “{shown_line(name)}”; {there}")
 
 

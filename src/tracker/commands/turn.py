@@ -170,7 +170,7 @@ def check_text(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise Misuse(f"“{shown_line(text)}” is no text in UTF-8.") from None
+        raise Misuse(f"“{shown_line(text)}” isn't UTF-8 text.") from None
 
 
 def _takes(run: Run, step: int) -> Number | None:
@@ -372,8 +372,9 @@ def member_called(session: Session, name: str) -> str:
     members = session.game.members(session.state)
     found = find(name, [(member.name, member.id) for member in members])
     if found is None:
-        there = ", ".join(member.name for member in members) or "no one yet"
-        raise Refused(f"No character is called “{shown_line(name)}”; there is {there}.")
+        there = ", ".join(member.name for member in members)
+        way_out = f"choose from: {there}." if there else "there are none yet."
+        raise Refused(f"No character is called “{shown_line(name)}”; {way_out}")
     return members[found].id
 
 

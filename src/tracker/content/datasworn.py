@@ -508,7 +508,7 @@ class _Reader:
             written = one.get("oracle")
             kind, table = target(written) if isinstance(written, str) else ("oracle", ident)
             if kind != "oracle":
-                self._tell(ident, f"row {number} rolls on “{shown_line(str(written), 60)}”, which is no table")
+                self._tell(ident, f"row {number} rolls on “{shown_line(str(written), 60)}”, which isn't a table")
                 continue
             if one.get("dice"):
                 self._tell(ident, f"row {number} asks for other dice on the next table, which are not used")
@@ -643,7 +643,7 @@ class _Reader:
             case "text":
                 fields.option(key, label)
             case other:
-                raise _Wrong(f"“{shown_line(str(other), 40)}” is no kind of control")
+                raise _Wrong(f"“{shown_line(str(other), 40)}” isn't a kind of control")
 
     def _options(self, ident: str, node: Mapping[str, Any], fields: _Fields) -> None:
         for key, raw in self._items(node, "options", ident, loose=True):

@@ -137,7 +137,7 @@ def _in_tarball(packed: IO[bytes], name: str) -> Iterator[tuple[str, bytes]]:
                     if file is not None:
                         yield label, file.read()
     except (tarfile.TarError, EOFError, zlib.error, ValueError, OverflowError) as error:
-        raise Refused(f"{name} is no intact tarball: {shown_line(str(error), 100)}.") from None
+        raise Refused(f"{name} isn't an intact tarball: {shown_line(str(error), 100)}.") from None
 
 
 def _check_member(member: tarfile.TarInfo, name: str) -> None:
@@ -157,7 +157,7 @@ def _from_npm(wanted: str) -> Iterator[tuple[str, bytes]]:
     import tempfile
 
     if not _NPM_NAME.fullmatch(wanted):
-        raise Refused(f"“{shown_line(wanted)}” is no npm package; write it like npm:@datasworn/ironsworn-classic.")
+        raise Refused(f"“{shown_line(wanted)}” isn't an npm package; write it like npm:@datasworn/ironsworn-classic.")
     npm = shutil.which("npm")
     if npm is None:
         raise Refused(

@@ -399,7 +399,7 @@ def unknown_targets(content: Content, others: Iterable[Content] = ()) -> Iterato
     for ident, text in _texts(content):
         marked = read_markup(text)
         for written in marked.unknown:
-            yield f"{ident}: “{shown_line(written, 80)}” names nothing and is shown as text."
+            yield f"{ident}: “{shown_line(written, 80)}” links to nothing and is shown as text."
         for link in marked.links:
             if link.id.partition("/")[0] in packs and link.id not in known[link.kind]:
                 yield f"{ident}: the link to {link.id} leads nowhere."

@@ -222,7 +222,7 @@ def _rows(raw: object, path: Path) -> tuple[tuple[str, ...], tuple[int, ...]]:
             raise _Wrong("the row before already ends at 100, the highest result", at)
         upto.append(_whole(row["upto"], "upto", at, least, 100))
     if upto[-1] not in _REAL_DICE:
-        raise _Wrong(f"the last row ends at {upto[-1]}, which is no die; end at {_either(_REAL_DICE)}", at)
+        raise _Wrong(f"the last row ends at {upto[-1]}, which isn't a die; end at {_either(_REAL_DICE)}", at)
     return tuple(texts), tuple(upto)
 
 

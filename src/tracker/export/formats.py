@@ -70,7 +70,7 @@ def save(document: Document, form: str, target: str, step: Step | None = None, d
     """
     path = os.path.abspath(target)
     told, folder = shown_line(target, 300), os.path.dirname(path)
-    exists = Refused(f"{told} exists already; choose another name, or remove it first.")
+    exists = Refused(f"{told} already exists; choose another name, or remove it first.")
     if os.path.lexists(path):
         raise exists
     if not os.path.isdir(folder):

@@ -206,7 +206,7 @@ def _whole_roll(part: Mechanics) -> str:
         else:
             groups.append(drawn)
     between = "".join(f"<span>{escape(words)}</span>" for words in card.between)
-    told = " · ".join(escape(line) for line in (card.title, card.sum, card.why) if line)
+    told = " · ".join(escape(line) for line in (card.title, card.sum, *card.reasons) if line)
     return f'<div class="full"><div class="dice">{groups[0]}{between}{"".join(groups[1:])}</div><p>{told}</p></div>\n'
 
 

@@ -31,6 +31,7 @@ class PromptDriver:
         run: Run,
         dice: Dice,
         read: Callable[[str], bool],
+        refusal: Callable[[str], str],
         *,
         by_hand: bool,
         untold: Callable[[], list[str]] = list,
@@ -38,7 +39,8 @@ class PromptDriver:
         """Make a driver that plays `run` on the console `talk`.
 
         `read` is called with each line that does not answer the prompt. For a command that only prints something, such
-        as `sheet`, it obeys and returns True; it returns False for any other line. `untold` returns sentences to print
+        as `sheet`, it obeys and returns True; it returns False for any other line. `refusal` returns why a line that
+        answers nothing is refused, if it is a command for between moves; else "". `untold` returns sentences to print
         before each prompt: what others at a shared table have done.
         """
         self._untold = untold
@@ -47,6 +49,7 @@ class PromptDriver:
         self._run = run
         self._dice = dice
         self._read = read
+        self._refusal = refusal
         self._by_hand = by_hand
         self._told: Card | None = None
         """The card of the roll as last printed; a card is printed only if it differs."""
@@ -94,7 +97,7 @@ class PromptDriver:
                     return self._session.finish(run)
                 whole = self._take(line)
             except Refused as error:
-                self._talk.say(str(error))
+                self._talk.say(self._refusal(line) or str(error))
                 whole = not line  # an empty line was to apply it: show what has to be answered again
 
     def _is_another(self, before: State) -> bool:

@@ -105,14 +105,12 @@ class Repl:
             "party": Handler(self._say_party, Word("everyone, what is due, and rules checks"), True),
             "tracks": Handler(self._tracks, Word("all tracks, finished ones too"), True),
             "journal": Handler(
-                self._journal, Word("the last lines of the journal, 10 or as many as you say", "30"), True
+                self._journal, Word("the last 30 lines of the journal; without a number, the last 10", "30"), True
             ),
             "recap": Handler(self._recap, Word("what happened in the last session"), True),
             "stats": Handler(
                 self._stats,
-                Word(
-                    "luck, dice, moves and numbers over time, of a session such as 3, 2-4 or last", "N", optional=True
-                ),
+                Word("luck, dice, moves and numbers over time; N is a session: 3, 2-4 or last", "N", optional=True),
                 True,
             ),
             "find": Handler(self._find, Word("search the journal, newest first", "WORDS"), True),
@@ -120,8 +118,8 @@ class Repl:
                 self._oracle, Word("ask the oracle, or roll on a table by its name", "TABLE", optional=True)
             ),
             "roll": Handler(self._roll, Word("roll without a move, such as roll edge", "NAME", optional=True)),
-            "scene": Handler(self._scene, Word("begin a new scene", "TITLE", optional=True)),
-            "session": Handler(self._new_session, Word("begin a new session of play")),
+            "scene": Handler(self._scene, Word("start a new scene", "TITLE", optional=True)),
+            "session": Handler(self._new_session, Word("start a new session")),
             "say": Handler(self._write, Word("write a line in the journal", "TEXT")),
             "notes": Handler(
                 self._list_notes,
@@ -198,6 +196,14 @@ class Repl:
             return False
         handler.do(rest.strip())
         return True
+
+    def _refusal(self, line: str) -> str:
+        """Return why a line typed inside a move is no answer, if it is a command for between moves; else ""."""
+        word, _, rest = OLD_WORDS.get(line.casefold(), line).partition(" ")
+        handler = self._handlers.get(word.casefold())
+        if not handler or (rest and not handler.word.rest):
+            return ""
+        return f"{word.capitalize()} works between moves; type leave first."
 
     # -- the state of the campaign ----------------------------------------------------------------------
 
@@ -294,7 +300,14 @@ class Repl:
         entry = None
         try:
             entry = PromptDriver(
-                self._talk, self._session, run, self._dice, self._read, by_hand=by_hand, untold=self.untold
+                self._talk,
+                self._session,
+                run,
+                self._dice,
+                self._read,
+                self._refusal,
+                by_hand=by_hand,
+                untold=self.untold,
             ).drive()
         finally:  # even if input has ended
             self._keep_note(subject, run.note if entry is None and not run.opened else "")

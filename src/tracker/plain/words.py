@@ -139,7 +139,7 @@ def card(this: Card, heard: str = "") -> Iterator[str]:
         yield this.title
     if this.dice:
         yield f"Dice: {', '.join(_die(die, this) for die in this.dice)}"
-    yield from (spoken(words) for words in (this.outcome, this.sum, this.why) if words)
+    yield from (spoken(words) for words in (this.outcome, this.sum, *this.reasons) if words)
 
 
 def _die(die: Die, of: Card) -> str:
@@ -192,7 +192,7 @@ def note(session: Session, ident: str, most: int) -> Iterator[str]:
     except OSError as error:
         yield f"Can't read older entries right now: {error.strerror or error}."
         return
-    yield f"In the journal, newest first ({len(about)}):" if about else "No line of the journal mentions it yet."
+    yield f"In the journal, newest first ({len(about)}):" if about else "The journal doesn't mention it yet."
     yield from map(journal_line, about[:most])
 
 
@@ -215,7 +215,7 @@ def moves(game: Game, first: int, only: str = "") -> Iterator[str]:
         if move.group != group:
             group = move.group
             yield f"{group.capitalize()}:"
-        yield f"{number}. {clauses(move.name, move.trigger)}"
+        yield f"{number}. {move.name}: {move.trigger}"
 
 
 def table_groups(session: Session) -> dict[str, list[str]]:

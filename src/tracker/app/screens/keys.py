@@ -106,6 +106,8 @@ def screen_name(screen: Screen[object]) -> str:
 def _group(owner: DOMNode, binding: Binding) -> str:
     if isinstance(owner, App):
         return EVERYWHERE
+    if isinstance(owner, Modal):
+        return REST
     ident = binding.id or ""
     if ident.split(".")[0] in {"beside", "cursor", "press"}:
         return MOVING

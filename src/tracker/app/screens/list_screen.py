@@ -129,8 +129,10 @@ class FilteredList:
     def _no_match(self) -> str:
         if not self.filter.typed:
             return "No match."
-        back = key_for(self._screen, "back")
-        return f"Nothing matches “{shown_line(self.filter.typed)}”. {back} clears the filter."
+        return f"Nothing matches “{shown_line(self.filter.typed)}”. {self._ways_out()}"
+
+    def _ways_out(self) -> str:
+        return f"{key_for(self._screen, 'back')} clears the filter."
 
 
 def by_digits(rows: Iterable[Row]) -> tuple[Row, ...]:
@@ -214,7 +216,7 @@ class ListScreen(Modal[Any]):
         if not self.choices.filters:
             return None
         picks = [row.key for row in self.choices.rows if row.key and not row.reason]
-        some = f"; {picks[0]}-{picks[-1]} pick" if len(picks) > 1 else f"; {picks[0]} picks" if picks else ""
+        some = f", {picks[0]}-{picks[-1]} to pick" if len(picks) > 1 else f", {picks[0]} to pick" if picks else ""
         explained = f"; {self.choices.explained}" if self.choices.explained else ""
         return self.list.filter.line(f"{HINT}{some}{explained}")
 

@@ -53,7 +53,7 @@ class NotesScreen(ListScreen):
         return (MOVE, self.hint("pick", "Open", by=PRESS), self.list.back_hint())
 
     def _typed_line(self) -> Content:
-        return self.list.filter.line(f"{HINT}; 1-9 open" if self._notes else HINT)
+        return self.list.filter.line(f"{HINT}, 1-9 to open" if self._notes else HINT)
 
     def _matching(self) -> tuple[Row, ...]:
         typed = " ".join(self.list.filter.typed.split())
@@ -190,7 +190,7 @@ class NoteScreen(Overlay):
         if note["former"]:
             former = ", ".join(shown_line(old["name"]) for old in note["former"].values())
             yield Row(f"formerly {former}")
-        words = shown_line(note["text"], TEXT_MOST) or "No paragraph yet."
+        words = shown_line(note["text"], TEXT_MOST) or "No text yet."
         # A paragraph line can be under the cursor, so that a long paragraph scrolls.
         for n, line in enumerate(Content(words).wrap(max(20, self.room - 5))):
             yield Row(line.plain, n)
@@ -198,7 +198,7 @@ class NoteScreen(Overlay):
         if self._looking:
             yield Row("Searching the journal …")
         else:
-            yield Row("In the journal" if self._found else "No line of the journal mentions it yet.")
+            yield Row("In the journal" if self._found else "The journal doesn't mention it yet.")
         for one in self._found:
             yield Row(shown_line(one.sentence(), max(20, self.room - 26)), one.entry["id"], note=when(one))
 
@@ -241,7 +241,7 @@ class NoteScreen(Overlay):
     def _all_actions(self) -> tuple[Action, ...]:
         this = (("note", self.ident),)
         return (
-            Action("e", "Edit", Start(notes.EDIT, this), "the paragraph"),
+            Action("e", "Edit", Start(notes.EDIT, this), "its text"),
             Action("n", "Rename", Start("notes/rename", this), "mentions still find it"),
             Action("k", "Kind", Start("notes/kind", this), "person, place or thing"),
             Action("d", "Delete", Start("notes/delete", this), "undo brings it back"),

@@ -115,7 +115,7 @@ class OracleScreen(Modal[None]):
 
     def _typed_line(self) -> Content:
         marked = f"   marked: {self._fortunes.named(self._marked)}" if self._marked else ""
-        return self.list.filter.line(f"{HINT}; 1-9 ask", marked)
+        return self.list.filter.line(f"{HINT}, 1-9 to ask", marked)
 
     def on_key(self, event: events.Key) -> None:
         """Pick the row with this digit, or pass the key to the filter.

@@ -29,12 +29,12 @@ FEW = 5
 
 D = TypeVar("D")
 T = TypeVar("T")
-PRESS = Binding("enter", "press", "Select", id="press", tooltip="Select.", show=False)
+PRESS = Binding("enter", "press", "Select", id="press", tooltip="Choose the row under the cursor.", show=False)
 UP = Binding("up", "move(-1, 0)", "Move", id="cursor.up", tooltip="Move up.", show=False)
 DOWN = Binding("down", "move(1, 0)", "Move", id="cursor.down", tooltip="Move down.", show=False)
 LEFT = Binding("left", "move(0, -1)", "Move", id="cursor.left", tooltip="Move left.", show=False)
-HOME = Binding("home", "jump('home')", "To the top", id="cursor.home", tooltip="Go to the first one.", show=False)
-END = Binding("end", "jump('end')", "To the end", id="cursor.end", tooltip="Go to the last one.", show=False)
+HOME = Binding("home", "jump('home')", "To the top", id="cursor.home", tooltip="Move to the first row.", show=False)
+END = Binding("end", "jump('end')", "To the end", id="cursor.end", tooltip="Move to the last row.", show=False)
 PAGE_UP = Binding("pageup", "jump('pageup')", "Page up", id="cursor.pageup", tooltip="Move a page up.", show=False)
 PAGE_DOWN = Binding(
     "pagedown", "jump('pagedown')", "Page down", id="cursor.pagedown", tooltip="Move a page down.", show=False

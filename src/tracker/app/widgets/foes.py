@@ -123,8 +123,12 @@ class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
             return
         yield Content.assemble("  ", self._numbers(foe, width - _INDENT))
         if words:
-            told = Content.styled("  ".join(foe.words[:2]), "$muted").wrap(width - _INDENT)
-            rest = [line for word in foe.words[2:] for line in Content.styled(word, "$muted").wrap(width - _INDENT)]
+            both = "  ".join(foe.words[:2])
+            first = [both] if Content(both).cell_length <= width - _INDENT else foe.words[:2]
+            told, rest = (
+                [line for word in some for line in Content.styled(word, "$muted").wrap(width - _INDENT)]
+                for some in (first, foe.words[2:])
+            )
             yield from (Content.assemble("  ", line) for line in [*told, *rest][: words if words > 1 else len(told)])
 
     def _numbers(self, foe: Foe, width: int) -> Content:

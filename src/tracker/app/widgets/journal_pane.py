@@ -13,6 +13,7 @@ from textual.content import Content, Span
 from textual.message import Message
 
 from tracker.app.drawings import fit, tone_style
+from tracker.app.key_queue import current_key
 from tracker.app.widgets.base import PRESS, CachedWidget
 from tracker.campaign.journal import EMPHASIS, JournalLine, lines, story
 from tracker.campaign.session import Session
@@ -126,6 +127,9 @@ class JournalView(CachedWidget, can_focus=True):
             self._rows = whole
         self._above = max(0, min(self._above, len(self._rows) - height))
         seen = self._rows[self._above : self._above + height]
+        if not seen and self._ended:
+            seen = Content.styled(f"No story yet: {current_key(self, 'j')} writes one.", "$faint").wrap(self.size.width)
+            seen = seen[:height][::-1]
         lines = [NOTHING] * (height - len(seen)) + seen[::-1]
         if self._above and lines:
             lines[-1] = Content.styled(f"↓ newer lines: {self._above}", "$faint")

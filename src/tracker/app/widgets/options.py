@@ -38,8 +38,9 @@ LEAST_LABEL = 12
 class Row(NamedTuple):
     """One row of an OptionPicker: the label that players read, and the value that stands for it.
 
-    A row whose value is None is a heading. A `reason` disables a row. If `on` is not None, the row is a checkbox,
-    checked if `on` is True. If `one_of` is True, the row is a radio button: the one under the cursor is chosen.
+    A row whose value is None is a heading; its `odds` are short names of the outcomes in the rows below it. A `reason`
+    disables a row. If `on` is not None, the row is a checkbox, checked if `on` is True. If `one_of` is True, the row is
+    a radio button: the one under the cursor is chosen.
     """
 
     label: str
@@ -263,10 +264,11 @@ def _form(rows: Iterable[Row], width: int) -> _Form:
     note = max((Content(row.note).cell_length for row in there if row.odds or not odds), default=0)
     heading = _head(rows)
     if heading:
+        named = heading.odds or odds[0]
         for bar in (20, 10, 0):
-            beside = max(_odds_cells(one, bar, "above") for one in odds) + (note + 1 if note else 0)
+            beside = _odds_cells(named, bar, "above") + (note + 1 if note else 0)
             if label + beside <= width and Content(heading.label).cell_length < label + bar:
-                return _Form(label, bar, "above", heading, odds[0])
+                return _Form(label, bar, "above", heading, named)
     beside = 0
     for bar in (20, 10, 0) if odds else (0,):
         beside = max((_odds_cells(one, bar, "beside") for one in odds), default=0)
@@ -389,11 +391,13 @@ def _drawn(row: Row, form: _Form, width: int, *, current: bool, focus: bool) -> 
 
 def _odds(odds: Odds, form: _Form) -> list[Content | tuple[str, str]]:
     parts: list[Content | tuple[str, str]] = []
-    if odds and form.bar:
+    if not odds:
+        return parts
+    if form.bar:
         parts += [Content(" "), odds_bar(odds, form.bar)]
-    for name, n, tone in odds:
+    for (name, n, tone), (head, _, _) in zip(odds, form.named or odds, strict=True):
         number = f" {name} {n:>2}%" if form.names == "beside" else f"{n}%" if form.names else str(n)
-        parts.append((number.rjust(_outcome_cells(name, form.names)), tone_style(tone)))
+        parts.append((number.rjust(_outcome_cells(head, form.names)), tone_style(tone)))
     return parts
 
 

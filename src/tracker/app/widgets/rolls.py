@@ -7,7 +7,7 @@ from itertools import groupby
 
 from textual.content import Content
 
-from tracker.app.drawings import column, dice, fit, fit_words, tone_style, verdict
+from tracker.app.drawings import column, dice, fit, fit_words, packed, tone_style, verdict
 from tracker.app.widgets.base import ValueWidget
 from tracker.games.api.phrases import by_weight, counted
 from tracker.games.api.view import Card
@@ -86,7 +86,7 @@ def _told(last: LastResult, width: int, height: int) -> list[Content]:
     if first.cell_length > width and height > LEAST_ROWS:
         lines = [_verdict(card), *Content(f"{last.by}{card.title}").wrap(width)] if card.outcome else first.wrap(width)
     changed = Content.styled(", ".join(last.changed), "bold").wrap(width) if last.changed else []
-    why = Content.styled(card.why, "$muted").wrap(width) if card.why else []
+    why = packed(card.reasons, width)
     total = Content(card.sum).wrap(width) if card.sum else []
     picture = dice(card, width) if height >= PICTURE else []
     for parts in ([picture, total, why, changed], [picture, total, changed], [total, why, changed], [total, changed]):

@@ -187,7 +187,8 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
     def render(self) -> Content:
         width, height = self.size.width - 1, self.size.height
         if not self.data:
-            return fit(Content.styled(self.empty, "$faint"), width)
+            words = Content.styled(self.empty, "$faint")
+            return Content("\n").join(words.wrap(max(1, width))) if height > 1 else fit(words, width)
         lines: list[Content] = []
         seen = self._seen(self.top)
         under = self.stops()[self.cursor] if self.has_focus else 0

@@ -331,7 +331,7 @@ class _Words:
             return self._its(), wanted
         word = self._take()
         if word not in {*FACTS, *DEBILITIES, ITSELF, "health", "spirit", "supply", "momentum"}:
-            raise self._wrong(f"{_quoted(word)} is no condition that tracker can check")
+            raise self._wrong(f"{_quoted(word)} isn't a condition that tracker can check")
         return word, wanted
 
 

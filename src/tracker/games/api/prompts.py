@@ -106,11 +106,13 @@ def _of(options: tuple[Option, ...], key: Answer) -> Option:
 class Pick(Prompt):
     """A prompt for exactly one of several options: a stat, a track, a rank. The answer is the key of the option.
 
-    The cursor starts on the option with the key `likely`, or if that is None on the default.
+    The cursor starts on the option with the key `likely`, or if that is None on the default. `heads` are short names
+    of the outcomes for columns of odds, if those in the odds are long.
     """
 
     options: tuple[Option, ...]
     likely: str | None = None
+    heads: tuple[str, ...] = ()
 
     def check(self, answer: Answer) -> Answer:
         return _of(self.options, answer).key

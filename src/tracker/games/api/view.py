@@ -441,7 +441,7 @@ class Card(NamedTuple):
     """An entry of the journal as every frontend shows it, such as a roll with its dice; made by `Game.card`.
 
     `mark` is a short sign of the outcome, such as ■□, or the faces of the dice. `sum` is the sum of the roll as
-    text, and `why` says why the outcome is what it is.
+    text, and `reasons` say why the outcome is what it is.
     """
 
     title: str
@@ -449,7 +449,7 @@ class Card(NamedTuple):
     outcome: str = ""
     tone: Tone = ""
     sum: str = ""
-    why: str = ""
+    reasons: tuple[str, ...] = ()
     dice: tuple[Die, ...] = ()
     between: tuple[str, ...] = ()
     """Words drawn between the groups of dice, such as `+ edge 3 = 5` and `against`."""
@@ -467,6 +467,11 @@ class Card(NamedTuple):
     """Actions that this roll suggests besides the prompts of its procedure, such as the oracle after a match."""
     faces: str = ""
     """The dice in words, for a text that cannot draw them; "" if `short` tells them."""
+
+    @property
+    def why(self) -> str:
+        """The reasons in one line."""
+        return "; ".join(self.reasons)
 
     @property
     def told(self) -> str:

@@ -41,7 +41,7 @@ PHRASES: Phrases = {
     "-notes": "note deleted: {name}",
     "notes.*.name": "{old} is now called {new}",
     "notes.*.kind": "{name} is now a {new}",
-    "notes.*.text": "{name}: paragraph changed",
+    "notes.*.text": "{name}: text changed",
     "+notes.*.former": "",
     "-notes.*.former": "",
 }

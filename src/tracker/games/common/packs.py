@@ -21,7 +21,7 @@ LAYOUT: dict[str, Kind] = {"packs": Collection(Record({"version": Line(), "sha":
 """The field that the top of a game's schema needs: the packs by id, with the hash that they had when taken."""
 PHRASES: Phrases = {
     "+packs": lambda change: f"pack: {shown_line(change.new['title'])}",
-    "-packs": lambda change: f"without the pack {shown_line(change.old['title'])}",
+    "-packs": lambda change: f"pack removed: {shown_line(change.old['title'])}",
     "packs.*.version": "",
     "packs.*.sha": lambda change: (
         f"pack: {shown_line(change.after['packs'][change.path[1]]['title'])}, now the installed version"

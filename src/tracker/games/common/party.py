@@ -106,7 +106,7 @@ def ask_settled(owed: Mapping[str, int], label: Callable[[str], str]) -> Pick:
         raise Refused("Nothing is due.")
     return Pick(
         key="owed",
-        title="What is done?",
+        title="Which one is done?",
         options=tuple(Option(name, label(name), f"{count} due") for name, count in owed.items()),
     )
 

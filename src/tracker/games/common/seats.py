@@ -40,7 +40,7 @@ def _name(change: Change) -> str:
 PHRASES: Phrases = {
     "+seats": lambda change: f"{shown_line(change.new['name'])} joins as {ROLES[change.new['role']]}",
     "-seats": lambda change: f"{shown_line(change.old['name'])} leaves the table",
-    "seats.*.name": lambda change: f"{shown_line(change.old)} is called {shown_line(change.new)} now",
+    "seats.*.name": lambda change: f"{shown_line(change.old)} is now called {shown_line(change.new)}",
     "seats.*.role": lambda change: f"{_name(change)} is {ROLES[change.new]} now",
     "seats.*.key": "",
     "+seats.*.plays": lambda change: f"{_name(change)} plays {_character(change)}",

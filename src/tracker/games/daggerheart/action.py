@@ -15,6 +15,7 @@ from tracker.games.daggerheart.derived_values import footing
 from tracker.games.daggerheart.dice import (
     CRITICAL,
     FACES,
+    HEADS,
     HOT,
     TRAITS,
     Duality,
@@ -349,6 +350,7 @@ def ask_trait(table: Draft, who: str, difficulty: int, part: str = "") -> Pick:
             )
             for trait in TRAITS
         ),
+        heads=HEADS if difficulty else (),
     )
 
 

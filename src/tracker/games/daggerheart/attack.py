@@ -47,6 +47,7 @@ from tracker.games.daggerheart.dice import (
     dice,
     is_dice,
     is_success,
+    with_sign,
 )
 from tracker.games.daggerheart.harm import damage_of, deal, over, take_damage
 from tracker.games.daggerheart.shared_prompts import ask_target
@@ -255,7 +256,7 @@ def adversary_attack(table: Draft) -> Procedure:
     thrown: dict[str, int | tuple[int, ...]] = {"d20": (20, 20) if own else (20,)}
     faces = yield Roll(
         key="dice",
-        title=f"{name(table.state, who)} attacks {meant}: d20 {signed(plus)}",
+        title=f"{name(table.state, who)} attacks {meant}: d20 {with_sign(plus)}",
         dice=thrown,
         odds=attack_odds_on(evasions, plus, own),
     )
@@ -367,7 +368,7 @@ def roll(table: Draft) -> Procedure:
     plus = sum(one["experiences"][each]["bonus"] for each in chosen)
     faces = yield Roll(
         key="dice",
-        title=f"{name(table.state, who)}: d20 {signed(plus)} against {difficulty}",
+        title=f"{name(table.state, who)}: d20 {with_sign(plus)} against Difficulty {difficulty}",
         dice={"d20": (20, 20) if own else (20,)},
         odds=d20_odds(difficulty, plus, own),
     )

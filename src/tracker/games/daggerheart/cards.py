@@ -54,7 +54,15 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
     if word(facts, "outcome", MARKS):
         outcome = facts["outcome"]
         by = shown_line(str(facts.get("by", "")))
-        return Card(name, MARKS[outcome], outcome.upper(), TONES[outcome], by, _fired(facts), short=outcome)
+        return Card(
+            name,
+            MARKS[outcome],
+            outcome.upper(),
+            TONES[outcome],
+            by,
+            tuple(filter(None, [_fired(facts)])),
+            short=outcome,
+        )
     told = text(facts, "told")
     return Card(name, sum="; ".join(filter(None, (_taken(facts) or told, _fired(facts)))), short=_what_for(did, told))
 
@@ -79,7 +87,7 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
         said.upper(),
         TONES[outcome],
         f"{facts['hope']} + {facts['fear']} {plus}= {total}",
-        "; ".join(filter(None, (_against(facts), *_why(facts)))),
+        tuple(filter(None, (_against(facts), *_why(facts)))),
         _dice(facts),
         short=_in_short(facts, weapon or trait),
         score=total,
@@ -207,7 +215,7 @@ def _attack(facts: Mapping[str, Any]) -> Card:
         outcome,
         "bad" if names else "good",
         f"{facts['kept']} {with_sign(plus)} = {total}",
-        "; ".join(why),
+        tuple(why),
         _d20(facts),
         short=f"{total}, {outcome.lower()}",
         score=total,
@@ -224,7 +232,7 @@ def _reaction(facts: Mapping[str, Any]) -> Card:
         outcome.upper(),
         "bad" if outcome == "success" else "good",
         f"{facts['kept']} {with_sign(number(facts, 'plus'))} = {total}",
-        f"against Difficulty {number(facts, 'difficulty')}",
+        (f"against Difficulty {number(facts, 'difficulty')}",),
         _d20(facts),
         short=f"{total}, {outcome}",
         score=total,
@@ -242,11 +250,11 @@ def _d20(facts: Mapping[str, Any]) -> tuple[Die, ...]:
 def _damage(name: str, facts: Mapping[str, Any]) -> Card:
     total = number(facts, "damage_total")
     dice = tuple(Die(face, sides) for face, sides in zip(facts["faces"], facts["sides"], strict=True))
-    why = "critical: adds the dice's maximum" if facts.get("critical") else ""
+    why = ("critical: adds the dice's maximum",) if facts.get("critical") else ()
     return Card(
         name,
         sum=f"{text(facts, 'rolled')}: {_summed(facts)} damage",
-        why=why,
+        reasons=why,
         dice=dice,
         short=f"{total} damage",
         score=total,
@@ -296,7 +304,7 @@ def _death(name: str, facts: Mapping[str, Any]) -> Card:
         told.upper() if dice else "",
         tone,
         lie or told,
-        text(facts, "warning"),
+        tuple(filter(None, [text(facts, "warning")])),
         tuple(dice),
         short=", ".join(filter(None, (choice, lie or told))),
     )

@@ -258,6 +258,8 @@ def tier(level: int) -> int:
     return 1 + sum(level >= step for step in STEPS_UP)
 
 
+HEADS = ("critical", "■Hope", "■Fear", "□Hope", "□Fear")
+"""Short names of the outcomes, for columns of odds. ■ is a success and □ a failure, as on every card."""
 LABELS = ("critical", "success with Hope", "success with Fear", "failure with Hope", "failure with Fear")
 TONES = ("good", "good", "mid", "bad", "bad")
 

@@ -184,15 +184,19 @@ def gm_side(state: State) -> GmSide:
     none = "" if fear else "no Fear left"
     bands = ", ".join(f"{word} {low}–{high}" for word, low, high in FEAR_BANDS)
     fits = [word for word, low, high in FEAR_BANDS if low <= spent <= high]
-    fitting = " or ".join(fits) or "more than climactic"
-    article = "an" if fitting.startswith("incidental") else "a"
-    weight = f"{spent} Fear spent this scene, as in {article} {fitting} one"
+    usual = f"usual if {' or '.join(fits)}" if fits else "more than climactic"
+    weight = f"{spent} Fear spent this scene; {usual}"
     mine = state["spotlight"] == "gm"
     turn = (
-        Action("l", "Pass it", Start("gm/spotlight", (("to", "players"),)), "to the players")
+        Action("l", "Pass the spotlight", Start("gm/spotlight", (("to", "players"),)), "to the players")
         if mine
         else Action(
-            "l", "Take it", Start("gm/spend_fear", (("on", "interrupt"),)), f"Fear {arrow(fear, fear - 1)}", (), none
+            "l",
+            "Take the spotlight",
+            Start("gm/spend_fear", (("on", "interrupt"),)),
+            f"Fear {arrow(fear, fear - 1)}",
+            (),
+            none,
         )
     )
     return GmSide(
@@ -260,7 +264,7 @@ def _foe(state: State, ident: str) -> Foe:
     damage = one["reduced"] if is_reduced(one) and one["reduced"] else one["damage"]
     words = [
         f"minor ┤{major}├ major ┤{severe}├ severe" if severe else "no thresholds",
-        f"d20{signed(one['attack']) if one['attack'] else '+0'}" + (f" {shown_line(damage)}" if damage else ""),
+        f"attack {signed(one['attack']) if one['attack'] else '+0'}" + (f", {shown_line(damage)}" if damage else ""),
     ]
     if one["type"] == "horde" and one["density"]:
         words.append(f"{creatures(one)} creatures" + (", reduced damage" if is_reduced(one) else ""))

@@ -121,7 +121,7 @@ def _moves_of(table: Draft, who: str, *, long: bool) -> Generator[Prompt, Answer
 
 def _options(table: Draft, who: str, *, long: bool) -> tuple[Option, ...]:
     me = table.state["party"][who]
-    how = "all of it" if long else f"d4 + {tier(me['level'])}"
+    how = "clears all" if long else f"clears d4 + {tier(me['level'])}"
     reasons = {
         "work_on_project": "only on a long rest" if not long else "" if _projects(table) else "no countdown to work on",
     }
@@ -129,7 +129,7 @@ def _options(table: Draft, who: str, *, long: bool) -> tuple[Option, ...]:
         Option(
             move,
             words,
-            f"{how}; {_marked(table, who, TRACKS[move])}" if move in TRACKS else "",
+            f"{how}, {_marked(table, who, TRACKS[move])}" if move in TRACKS else "",
             reasons.get(move, ""),
             hot=hot,
         )

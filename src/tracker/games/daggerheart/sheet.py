@@ -231,7 +231,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
         ),
         Holding(
             "items",
-            "Things",
+            "Items",
             tuple(
                 Belonging(
                     ident,

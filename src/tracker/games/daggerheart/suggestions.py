@@ -85,7 +85,7 @@ def _traits(state: State, who: str) -> Iterator[Action]:
 
 
 def _shown(difficulty: int) -> str:
-    return f"Difficulty {difficulty}" if difficulty else "a secret Difficulty"
+    return str(difficulty) if difficulty else "a secret Difficulty"
 
 
 def _chances(value: int, difficulty: int) -> Odds:

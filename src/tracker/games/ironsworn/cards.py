@@ -73,13 +73,14 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         return Card(name, sum=whole or shown_line(str(facts.get("track", "")), 300), short=short)
     first = _rolled(name, facts)
     if facts.get("dire"):
-        first = first._replace(why=f"{first.why}; you staked everything: make the price dire")
+        first = first._replace(reasons=(*first.reasons, "you staked everything: make the price dire"))
     means = MEANS.get((did.rpartition("/")[2], facts["outcome"]), "")
     lapsed, came = _lapsed(facts), _other_consequences(facts)
     in_full = _other_consequences(facts, each=True)
     tired = "3 in a row: time for another approach?" if "repeated" in facts else ""
+    reasons = [came] if "fate_words" in facts else [*first.reasons, means, lapsed, in_full, tired]
     first = first._replace(
-        why=came if "fate_words" in facts else "; ".join(filter(None, [first.why, means, lapsed, in_full, tired])),
+        reasons=tuple(filter(None, reasons)),
         short="; ".join(filter(None, [first.short, lapsed, came])),
     )
     focused = list(_focused(facts))
@@ -100,13 +101,13 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
         roll = _action(facts)
         title = f"{name} +{stat}"
         plus = _plus(facts)
-        total, why = told(roll, stat, plus)
+        total, *reasons = told(roll, stat, plus)
         between: tuple[str, ...] = (f"+ {stat} {roll.stat}{added(roll, plus)} = {roll.score}", "against")
         dice = [Die(roll.action, 6, "canceled" if roll.cancelled else "action")]
     else:
         roll = ProgressRoll(facts["ticks"], challenge)
         title = f"{name}: {shown_line(facts['track'])}"
-        total, why = told_progress(roll)
+        total, *reasons = told_progress(roll)
         between, dice = (), []
     against = f"{roll.score} vs {challenge[0]} and {challenge[1]}" + (", a match" if roll.match else "")
     short = f"{stat} {against}" if "action" in facts else against
@@ -115,12 +116,12 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
     if "before_burn" in facts and isinstance(roll, ActionRoll):
         burned = told_burn(roll)
         said, _, match = burned.partition("; ")
-        why = "; ".join(filter(None, [f"{said} (was a {shown_line(str(facts['before_burn']))})", match]))
+        reasons = [f"{said} (was a {shown_line(str(facts['before_burn']))})", match]
         short += f", {burned.partition(';')[0]}"
         title += f", momentum {roll.momentum}"
         score, beaten = max(roll.score, roll.momentum), roll.burned_beaten
     if again := _rerolled(facts):
-        why, short = f"{why}; {again}", f"{short}, {again}"
+        reasons, short = [*reasons, again], f"{short}, {again}"
     dice += [
         Die(face, 10, "beaten" if won else "holds", counts=not won, group="challenge")
         for face, won in zip(challenge, beaten, strict=True)
@@ -131,7 +132,7 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
         outcome.upper(),
         TONES[outcome],
         total,
-        why,
+        tuple(filter(None, reasons)),
         tuple(dice),
         between,
         short,
@@ -168,7 +169,7 @@ def _focused(facts: Mapping[str, Any]) -> Iterator[Card]:
             brings = _FOCUS[focus["outcome"]].format(pick)
             roll = _rolled(f"{name}focus on {pick}", focus)
             short = f"{name}focus on {pick}: {roll.short}, {roll.told}, {brings}"
-            yield roll._replace(outcome=f"FOCUS: {roll.outcome}", why=f"{brings}; {roll.why}", short=short)
+            yield roll._replace(outcome=f"FOCUS: {roll.outcome}", reasons=(brings, *roll.reasons), short=short)
 
 
 def _plus(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
@@ -266,7 +267,7 @@ def _oracle(name: str, facts: Mapping[str, Any]) -> Card:
         mark=f"{facts['oracle']:>2}",
         outcome=answer.upper(),
         sum=with_question(facts, words or odds),
-        why="; ".join(filter(None, [of_two, means, lapsed])),
+        reasons=tuple(filter(None, [of_two, means, lapsed])),
         dice=(Die(facts["oracle"], 100, "oracle"),),
         short=", ".join(filter(None, [with_question(facts, short or odds), "a match" if match else "", lapsed])),
         banner=MATCH if match else "",

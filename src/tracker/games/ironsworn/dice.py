@@ -254,11 +254,11 @@ RANKS: Final[Mapping[str, Rank]] = {
     "epic": Rank(5, ticks=1, xp_strong=5, xp_weak=4),
 }
 MARK_WORDS: Final[Mapping[str, str]] = {
-    "troublesome": "three boxes",
-    "dangerous": "two boxes",
-    "formidable": "one box",
-    "extreme": "two ticks",
-    "epic": "one tick",
+    "troublesome": "3 boxes",
+    "dangerous": "2 boxes",
+    "formidable": "1 box",
+    "extreme": "2 ticks",
+    "epic": "1 tick",
 }
 """One mark of progress by rank, in words."""
 

@@ -105,7 +105,7 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
                     (
                         Counter(f"{who}.xp", "xp", me["xp"]),
                         Counter(f"{who}.spent", "xp spent", me["spent"]),
-                        Line("", "harm", "2, deadly" if me["weapon"] == "deadly" else "1"),
+                        Line("", "weapon", "2 harm" if me["weapon"] == "deadly" else "1 harm"),
                     )
                 ),
                 *_waiting(me),
@@ -166,11 +166,11 @@ def _note(state: State, track: State) -> str:
     if track["kind"] == "vow" and state["notes"] and (noted := notes.told(state, notes.linked(state, track))):
         told.append(noted)
     if track["status"] == "blocked":
-        return ", ".join([*told, "blocked by an obstacle"])
+        return ", ".join([*told, "blocked"])
     if track["kind"] == "fight" and track["status"] == "open":
         if track["foes"] > 1:
             told.append(f"{track['foes']} foes")
-        told.append(f"harm {foes_harm(track)}")
+        told.append(f"{foes_harm(track)} harm")
     if track["status"] == "open" and track["ticks"] >= READY:
         told.append({"vow": "ready to fulfill", "journey": "near its end", "fight": "nearly beaten"}[track["kind"]])
     if track["burden"]:

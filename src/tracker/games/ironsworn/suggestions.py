@@ -300,7 +300,7 @@ def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
     )
     join = _act(track, "j", "Join", "track/join", "share this vow and its experience")
     joins = (join,) if this["kind"] == "vow" and who not in owners(state, this) else ()
-    mark = f"one mark ({MARK_WORDS[this['rank']]}), outside a move"
+    mark = f"1 mark ({MARK_WORDS[this['rank']]}), outside a move"
     return (
         *moves,
         *joins,
@@ -362,7 +362,7 @@ def track_odds(state: State, track: str) -> tuple[tuple[str, Odds], ...]:
     this = state["tracks"][track]
     after = min(FULL, this["ticks"] + RANKS[this["rank"]].ticks)
     now = ("now", shown_odds(progress_odds(this["ticks"])))
-    return (now, ("after another mark", shown_odds(progress_odds(after)))) if after > this["ticks"] else (now,)
+    return (now, ("after 1 more mark", shown_odds(progress_odds(after)))) if after > this["ticks"] else (now,)
 
 
 # -- why a move cannot be made --------------------------------------------------------------------------

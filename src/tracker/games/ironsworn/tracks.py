@@ -42,7 +42,7 @@ def ask_rank(
         Option(
             rank,
             rank,
-            f"{MARK_WORDS[rank]} a mark"
+            f"{MARK_WORDS[rank]} per mark"
             + (f", {worth.xp_strong} experience" if vow else f", deals {worth.number} harm" if foe else ""),
             reasons.get(rank, ""),
             hot,

@@ -90,7 +90,7 @@ def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True) -> 
     options = []
     for skill, attribute in ATTRIBUTE_OF.items():
         pool = as_it_stands(table.me, skill)
-        note = f"with {table.me[attribute]}"
+        note = f"with {attribute} {table.me[attribute]}"
         if harms := hampering(table.me, skill):
             note += f", {min(penalty_of(table.me, harm) for harm in harms)}"
         options.append(

@@ -47,7 +47,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         told, tone = _RESULTS[facts["result"]]
         die = Die(facts["save"], 20, "save")
         against = f"{facts['save']} against {shown_line(str(facts.get('damage', '')))}"
-        return Card(name, f"{facts['save']:>2}", facts["result"].upper(), tone, told, "", (die,), short=against)
+        return Card(name, f"{facts['save']:>2}", facts["result"].upper(), tone, told, (), (die,), short=against)
     if _lies(facts, "faces"):
         return _plain(name, facts)
     if "skill" in facts:
@@ -73,7 +73,15 @@ def _action(name: str, facts: Mapping[str, Any]) -> Card:
     dice = _dice(facts)
     tone = TONES[outcome]
     return Card(
-        title, MARKS[outcome], outcome.upper(), tone, total, _why(facts), dice, short=short, faces=_in_words(dice)
+        title,
+        MARKS[outcome],
+        outcome.upper(),
+        tone,
+        total,
+        tuple(_why(facts)),
+        dice,
+        short=short,
+        faces=_in_words(dice),
     )
 
 
@@ -82,15 +90,15 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
     won = (facts["winner"] == "acting") == acts
     acting, defending = facts_.number(facts, "acting_edges"), facts_.number(facts, "defending_edges")
     mine, theirs = (acting, defending) if acts else (defending, acting)
-    total = f"{counted(mine, 'edge')} against {theirs}"
+    total = f"{counted(mine, 'edge')} against {theirs or 'none'}"
     margin = facts_.number(facts, "margin")
-    by = f"by {margin}" if margin else "ties go to the defender"
+    by = [f"by {margin}" if margin else "ties go to the defender"]
     short = f"{shown_line(str(facts.get('skill', '')))}, {total}"
     if facts.get("attack") is True and facts["winner"] == "acting":
-        by = f"{by}: deals {hit_words(acting - 1)}"
+        by = [f"{by[0]}: deals {hit_words(acting - 1)}"]
         short = f"{short}, {hit_words(acting - 1)}"
     if elsewhere := facts_.number(facts, "elsewhere"):
-        by += f"; {elsewhere} damage to something else"
+        by.append(f"{elsewhere} damage to something else")
         short += f", {elsewhere} damage to something else"
     foe = shown_line(str(facts.get("against") or ""))
     dice, others = _dice(facts), _dice(facts, "other_", "against")
@@ -100,7 +108,7 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
         "WON" if won else "LOST",
         "good" if won else "bad",
         total,
-        "; ".join(filter(None, (by, _why(facts)))),
+        (*by, *_why(facts)),
         (*dice, *others),
         ("against",),
         short=short,
@@ -122,7 +130,7 @@ def _plain(name: str, facts: Mapping[str, Any]) -> Card:
     return Card(name, sum=told, dice=dice, short=told)
 
 
-def _why(facts: Mapping[str, Any]) -> str:
+def _why(facts: Mapping[str, Any]) -> list[str]:
     """Describe what changed the dice, who helped, and the results of push and gambles."""
     words = [] if any(facts["faces"]) or facts.get("stress_dice") else ["no dice left to roll"]
     if net := facts_.number(facts, "net"):
@@ -145,7 +153,7 @@ def _why(facts: Mapping[str, Any]) -> str:
         words.append(f"{counted(sixes, 'six', 'sixes')} on stress: {gain}")
     if facts.get("hampers_rolled"):
         words.append(f"“{MOVES['sheet/name_harm'].name}” moves it to another skill")
-    return "; ".join(words)
+    return words
 
 
 def _dice(facts: Mapping[str, Any], part: str = "", group: str = "") -> tuple[Die, ...]:

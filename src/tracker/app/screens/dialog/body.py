@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from tracker.app.drawings import dice as drawn_dice
-from tracker.app.drawings import odds_bar, tone_style, verdict
+from tracker.app.drawings import odds_bar, packed, tone_style, verdict
 from tracker.app.keymap import Hint
 from tracker.app.screens.dialog.forms import Form, is_offer, key_ranges
 from tracker.app.widgets.base import Lines
@@ -156,16 +156,17 @@ class RollLines(NamedTuple):
         """
         drawn = drawn_dice(card, room) if draws else []
         total = "" if _between_the_dice(card, drawn) else card.sum
-        why = Content.styled(card.why, "$muted").wrap(room) if card.why else []
         dice = drawn or _face_lines(card, room)
+        why = card.reasons
         if not card.outcome:
-            return cls(Content(total).wrap(room) if total else [], dice, why)
+            return cls(Content(total).wrap(room) if total else [], dice, packed(why, room))
         banner = Content.assemble(" ", (f" ★ {card.banner} ★ ", "bold reverse $key")) if card.banner else ""
         outcome = Content.assemble(verdict(card.mark, card.outcome, card.tone), banner)
-        said = Content.assemble(outcome, f"  {total or card.why}")
+        beside, below = (total, why) if total or not why else (why[0], why[1:])
+        said = Content.assemble(outcome, f"  {beside}")
         if said.cell_length <= room:
-            return cls([said], dice, why if total else [])
-        return cls([outcome, *(Content(total).wrap(room) if total else [])], dice, why)
+            return cls([said], dice, packed(below, room))
+        return cls([outcome, *(Content(total).wrap(room) if total else [])], dice, packed(why, room))
 
     def veiled(self, card: Card, room: int, faces: Iterable[int]) -> list[Content]:
         """Return the lines for one frame of the animation: the dice show these faces, and all other text is blank.
@@ -329,8 +330,16 @@ def _capital(words: str) -> str:
 class SoFar(Lines):
     """Pane beside the dialog that makes a character: the answers given so far, each below its question.
 
-    It is hidden in a window narrower than LEAST_WIDTH.
+    It is hidden in a window narrower than LEAST_WIDTH; the dialog then shows the answers below its question.
     """
+
+    @staticmethod
+    def told(run: Run) -> Iterator[Content]:
+        """Yield a heading and a line for each answer of this run, with its question; nothing if there are none."""
+        for n, (prompt, said) in enumerate(_answers(run)):
+            if not n:
+                yield Content.styled("So far", "$muted")
+            yield Content.assemble((f"{shown_line(prompt.title, 120)}  ", "$muted"), (said, "bold"))
 
     def show(self, run: Run) -> None:
         """Show the answers of this run.

@@ -18,7 +18,7 @@ from tracker.campaign.unsent_input import PendingInput
 from tracker.dice import dice_labels, parse_faces
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import signed
-from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Odds, Option, Pick, Prompt, Roll, Spread, Text
 
 OFFER = "offer:"
 """Prefix of the value of a row that revises a default answer; an option's key may follow after a colon."""
@@ -147,6 +147,10 @@ class Form:
         """Return the question to show, or "" if there is no prompt."""
         return self.prompt.asking if self.prompt else ""
 
+    def heads(self) -> Odds:
+        """Return the odds with short names, for the heads of their columns; () if the names of the options will do."""
+        return ()
+
     def options(self) -> Iterator[Row]:
         """Yield a row for each option, with the hotkey that its game gives it, if any."""
         yield from ()
@@ -272,6 +276,9 @@ class PickForm(ListForm):
         """Footer label of the options' hotkeys: "Roll with" if any option has odds, else "Choose"."""
         return "Roll with" if any(option.odds for option in self.prompt.options) else "Choose"
 
+    def heads(self) -> Odds:
+        return tuple((name, 0, "") for name in self.prompt.heads)
+
     def first(self) -> Answer:
         begun = self.pending.get(self.prompt.key)
         if begun is not None:
@@ -293,7 +300,7 @@ class ChooseOneForm(ListForm):
     """
 
     prompt: Choose
-    key_word = "Go to"
+    key_word = "Select"
 
     def options(self) -> Iterator[Row]:
         yield from super().options()
@@ -801,7 +808,7 @@ def all_rows(offers: Offers, form: Form, question: Sequence[str]) -> tuple[Row, 
     keyed = [row for row in rows if row.on is not None or row.key]
     keys = {row.value: row.key for row in form.hotkeys.given(owner, keyed, free)} if form.takes != "" else {}
     revised = [row._replace(key="" if (key := keys.get(row.value, "")) in taken else key) for row in rows]
-    headings = [Row(line) for line in question]
+    headings = [Row(line, odds=form.heads()) for line in question]
     if revised and (options or question):
         return (*revised, Row(""), *headings, *options)
     has_column = sum(bool(row.odds) for row in options) > 1

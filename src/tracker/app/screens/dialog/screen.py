@@ -827,11 +827,15 @@ class Dialog(Modal[Entry | None]):
         change = tuple(self._change_lines())
         height = self.size.height - 2 * (self.has_class("-cozy") or self.has_class("-wide"))
         rolled, refit = self.run.rolled, fresh or resized
-        more = tuple(self._cut_offers())
+        more = (*self._cut_offers(), *self._told_so_far())
         self.parts.lay(card, self.form, rows, change, more, self.room, height, rolled=rolled, refit=refit)
         self._show_buttons(prompt)
         if self._so_far:
             self._so_far.show(self.run)
+
+    def _told_so_far(self) -> Iterator[Content]:
+        if self._so_far and not self._so_far.display:
+            yield from self._so_far.told(self.run)
 
     def _cut_offers(self) -> Iterator[Content]:
         """Yield the full text of each offer that does not fit in its row. The offer under the cursor is left out."""

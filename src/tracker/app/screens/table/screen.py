@@ -1040,10 +1040,10 @@ class TableScreen(MinSizeScreen[None]):
         """Consume Enter on a stat or a thing of the sheet, and show that it has to be pressed again."""
         from tracker.app.widgets.belongings import ThingRow
 
-        does = "open" if isinstance(self.focused, ThingRow) else "roll with"
+        does = "see your options" if isinstance(self.focused, ThingRow) else "roll"
         if isinstance(self.focused, (Tile, RatingsGrid, ThingRow)):
             event.stop()
-            self.refuse(f"Press Enter again to {does} this.")
+            self.refuse(f"Press Enter again to {does}.")
 
     def _refuse_to_write(self, event: events.Key) -> None:
         """Consume a key that would write to a read-only campaign, and show why; ignore any other key.
