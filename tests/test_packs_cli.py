@@ -57,21 +57,21 @@ class TestPacks:
         (tmp_path / "package.json").write_text("{}")
         done = tracker(tmp_path, "packs", "add", str(tmp_path))
         assert (done.returncode, done.stderr) == (0, "")
-        assert "old.json is passed over: another file has the id fen.\n" in done.stdout
+        assert "old.json was skipped: another file has the id fen.\n" in done.stdout
         assert "Added fen: The Fen, Datasworn 0.2.0.\n" in done.stdout
 
     def test_damaged_file_in_a_folder_is_told_and_the_rest_added(self, tmp_path: Path, file: Path) -> None:
         (tmp_path / "cut.json").write_bytes(data(fen())[:500])
         done = tracker(tmp_path, "packs", "add", str(tmp_path))
-        assert "cut.json is no pack: it is not JSON" in refused(done)
+        assert "cut.json isn't a pack: it is not JSON" in refused(done)
         assert "Added fen" in done.stdout
 
     @pytest.mark.parametrize(
         ("content", "why"),
         [
-            (b"", "fen.json is no pack: it is not JSON"),
-            (b"[]", "fen.json is no pack: it is JSON, but not a Datasworn pack"),
-            (data(fen())[:-5], "fen.json is no pack: it is not JSON"),
+            (b"", "fen.json isn't a pack: it is not JSON"),
+            (b"[]", "fen.json isn't a pack: it is JSON, but not a Datasworn pack"),
+            (data(fen())[:-5], "fen.json isn't a pack: it is not JSON"),
             (b"\x1f\x8b broken", "fen.json"),
         ],
     )

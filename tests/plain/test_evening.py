@@ -119,7 +119,7 @@ class TestStart:
             "You play Kara.",
             *("edge 3", "heart 2", "iron 2", "shadow 1", "wits 1"),
             *("health 4 of 5", "spirit 5 of 5, shaken", "supply 5 of 5", "momentum 2, maximum 9, reset 1"),
-            *("marked: shaken", "xp 0", "xp spent 0", "harm: 1"),
+            *("marked: shaken", "xp 0", "xp spent 0", "weapon: 1 harm"),
             "Find the lost heir: dangerous vow, 1 of 10 boxes and 2 ticks",
             "Due: Endure Stress (1)",
             "Type due to do it.",
@@ -185,7 +185,7 @@ class TestCommands:
 
     def test_number_from_the_list_of_all_moves_starts_it(self, vale: Path) -> None:
         moves = plain(vale, "moves").lines
-        line = next(line for line in moves if "Endure Harm, You are hurt." in line)
+        line = next(line for line in moves if "Endure Harm: You are hurt." in line)
         assert moves[moves.index("Suffer:") + 1] == line
         assert plain(vale, line.partition(".")[0]).after(WHAT_NOW)[0] == "Endure Harm"
 
@@ -197,7 +197,7 @@ class TestCommands:
             ("99", "Unknown command “99”; type help for a list."),
             ("owed", "Nothing is due."),
             ("say", "Write what? Type say and a text."),
-            ("as Ana", "No character is called “Ana”; there is Kara."),
+            ("as Ana", "No character is called “Ana”; choose from: Kara."),
             ("redo", "Nothing to redo."),
             ("journal all", "How many lines? Type journal and a number."),
             ("undo it", "Type undo alone."),

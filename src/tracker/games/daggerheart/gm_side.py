@@ -185,7 +185,7 @@ def gm_side(state: State) -> GmSide:
     bands = ", ".join(f"{word} {low}–{high}" for word, low, high in FEAR_BANDS)
     fits = [word for word, low, high in FEAR_BANDS if low <= spent <= high]
     usual = f"usual if {' or '.join(fits)}" if fits else "more than climactic"
-    weight = f"{spent} Fear spent this scene; {usual}"
+    weight = f"{spent} spent this scene; {usual}"
     mine = state["spotlight"] == "gm"
     turn = (
         Action("l", "Pass the spotlight", Start("gm/spotlight", (("to", "players"),)), "to the players")
