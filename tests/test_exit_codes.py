@@ -159,7 +159,7 @@ class TestTheRest:
             (["show", "Mill", "--format", "{}"], 1, "Put a name between the braces"),
             (["show", "Mill", "--format", "{momentum:999999999}"], 1, "three digits"),
             (["show", "Mill", "--format", "{momentum.real}"], 1, "Between braces there is a name"),
-            (["show", "Mill", "--as", "Bo"], 1, "there is Kara, Tayla"),
+            (["show", "Mill", "--as", "Bo"], 1, "choose from: Kara, Tayla"),
             (["show", "Mill", "--jsn"], 2, "did you mean --json?"),
             (["log", "Mill", "--session", "9"], 1, "There is no session 9"),
             (["log", "Mill", "--session", "x"], 1, "is no session"),

@@ -205,7 +205,7 @@ class TestFight:
             player.table.show()
             await player.sees("A grey wolf")
             text = player.text
-            assert re.search(r"A grey wolf +harm 2", text)
+            assert re.search(r"A grey wolf +2 harm", text)
             assert re.search(r"dangerous +■ ■ □", text)
             assert re.search(r"Kara +no initiative", text)
             assert re.search(r"Tayla +not in the fight", text)
@@ -363,7 +363,7 @@ def test_enter_right_after_a_move_rolls_only_when_repeated(vale: Path) -> None:
         before = len(player.entries())
         await player.press("enter")
         assert player.screen == "TableScreen"
-        assert player.notice == "Press Enter again to roll with this."
+        assert player.notice == "Press Enter again to roll."
         await player.press("enter")
         assert player.screen == "Dialog"
         await player.press("escape")
@@ -606,7 +606,7 @@ def test_filter_without_a_match_says_how_to_clear_it(vale: Path) -> None:
         await player.press(*"zz")
         assert "Nothing matches “undzz”. Esc" in player.text
         await player.press("escape")
-        assert "Type to filter; 1-" in player.text
+        assert "Type to filter, 1-" in player.text
         assert "Esc Back" in player.text
 
     play(vale, act)

@@ -184,7 +184,7 @@ def test_empty_pool_says_so(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("r", "l", *"--")
         assert "FAILURE   no edge" in player.text
-        assert "no dice left to roll; net -2: d6 + 0 becomes 0 + 0" in player.text
+        assert "no dice left to roll · net -2: d6 + 0 becomes 0 + 0" in player.text
         player.app.dice = ScriptedDice({"stress": [6]})
         await player.press("g")
         assert "MIXED SUCCESS   1 edge" in player.text
