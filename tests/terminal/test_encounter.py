@@ -63,4 +63,4 @@ def test_last_acts_of_both_sides_survive_a_kill(tmp_path: Path) -> None:
     after = state_of(save)
     assert (after["fear"], after["spotlight"]) == (before["fear"] - 1, "gm")
     with started(tracker(tmp_path, "road"), rows=24, cols=80) as program:
-        program.wait_for("spotlight the GM", PATIENCE)
+        program.wait_for("spotlight with the GM", PATIENCE)
