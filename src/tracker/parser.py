@@ -148,19 +148,33 @@ def _together(parser: Parser) -> None:
     parser.seed()
 
 
+def _over_server(parser: Parser) -> None:
+    parser.add_argument(
+        "--nats", metavar="URL", help="play over a NATS server with JetStream, at any time, without a host"
+    )
+    parser.add_argument(
+        "--credentials", metavar="FILE", help="a .creds file, USER:PASSWORD or a token for --nats", completes="file"
+    )
+
+
 def _host(parser: Parser) -> None:
     parser.campaign()
     parser.add_argument("--lan", action="store_true", help="let everyone in your network reach it")
     parser.add_argument("--bind", metavar="ADDR", help="listen at this address, such as that of a private network")
     parser.add_argument("--port", metavar="N", type=int, help="the port, by default 47113 or any free one")
+    _over_server(parser)
     _together(parser)
 
 
 def _join(parser: Parser) -> None:
     parser.add_argument(
-        "code", metavar="CODE", nargs="?", help="the code that the host has passed on (else TRACKER_CODE)"
+        "code",
+        metavar="CODE",
+        nargs="?",
+        help="the code that the host has passed on (else TRACKER_CODE); a name with --nats",
     )
     parser.add_argument("--watch", action="store_true", help="only watch: you follow everything and change nothing")
+    _over_server(parser)
     _together(parser)
 
 
@@ -429,6 +443,7 @@ COMMANDS: dict[str, Command] = {
         (
             ("tracker host Mill --lan --as Ana", "for friends in your network"),
             ("tracker host Mill --bind 100.101.102.103", "at your address in a private network"),
+            ("tracker host Mill --nats nats://192.168.1.5:4222 --as Ana", "over a server, day and night"),
         ),
     ),
     "join": Command(
@@ -441,6 +456,7 @@ COMMANDS: dict[str, Command] = {
         (
             ("tracker join 192.168.1.5:47113/abcd-efgh-jkmn-pqrs --as Bob", "play along"),
             ("tracker join 192.168.1.5:47113/abcd-efgh-jkmn-pqrs --watch", "only watch"),
+            ("tracker join Mill --nats nats://192.168.1.5:4222", "over a server, with the campaign's name"),
         ),
     ),
     "serve": Command(

@@ -16,6 +16,7 @@ from tracker.coop.events import Events, Knock
 from tracker.coop.guest import Guest
 from tracker.coop.host import Host
 from tracker.coop.key_files import OwnKey
+from tracker.coop.member import Member
 from tracker.coop.replica import Replica
 from tracker.saves.blocks import Entry
 from tracker.saves.save import Save
@@ -52,7 +53,7 @@ class Player:
         self.said: list[str] = []
         self.knocks: list[Knock] = []
         self.answer = True
-        self.end: Host | Guest | None = None
+        self.end: Host | Guest | Member | None = None
 
     @property
     def events(self) -> Events:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from tracker.app.screens.base import Modal, PageToRead, UnseenDice
     from tracker.app.screens.campaigns.screen import CampaignsScreen
-    from tracker.coop.plans import Hosting, Joining
+    from tracker.coop.plans import Plan
 
 PATIENCE = 5.0
 """Seconds that the exit waits for a stuck event loop."""
@@ -74,7 +74,7 @@ class TrackerApp(App[int]):
         seed: int | None = None,
         settings: Settings | None = None,
         late: tuple[str, Any] | None = None,
-        plan: Hosting | Joining | None = None,
+        plan: Plan | None = None,
     ) -> None:
         """Make the app for the campaigns in `folder`.
 

@@ -14,13 +14,13 @@ from tracker.campaign.session import SaveError, Session, Tail, UnmarkedTail
 from tracker.text import shown
 
 if TYPE_CHECKING:
-    from tracker.coop.plans import Hosting, Joining
+    from tracker.coop.plans import Plan
 
 SOON = 0.3
 """Seconds that opening a campaign may take before the app shows its first screen."""
 
 
-def run(folder: str, path: str | None, seed: int | None, plan: Hosting | Joining | None = None) -> int:
+def run(folder: str, path: str | None, seed: int | None, plan: Plan | None = None) -> int:
     """Run the app until the player quits, close the campaign, and return the exit code.
 
     `path` is the campaign to open first; None starts with the list of `folder`. `seed` makes the dice repeatable.

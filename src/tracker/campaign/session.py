@@ -106,8 +106,7 @@ class Session:
         self.listeners: list[Listener] = []
         self.watches = False
         """True for a spectator of a shared campaign: entries come in from others, and none are made here."""
-        self.by = ""
-        """The id of the player's seat, which new entries name as their author; "" if there are no seats."""
+        self._by = ""
         self.on_entry: list[Callable[[Entry], None]] = []
         """Functions called with each entry that is made here, before it is queued to be written."""
         self.on_written: list[Callable[[Sequence[str]], None]] = []
@@ -233,6 +232,17 @@ class Session:
             listener(what)
 
     # -- entries ----------------------------------------------------------------------------------------
+
+    @property
+    def by(self) -> str:
+        """The id of the player's seat, which new entries name as their author; "" if there are no seats."""
+        return self._by
+
+    @by.setter
+    def by(self, seat: str) -> None:
+        if seat != self._by and self._counter:
+            self._opening, self._counter = random_id(), 0  # all entries of an opening have the same author
+        self._by = seat
 
     def new_entry(self, **given: Any) -> Entry:
         """Return a new entry with a fresh id and time and the `given` keys, leaving out empty values; pass it to `put`.

@@ -27,7 +27,7 @@ def serve(asked: argparse.Namespace) -> int:
 
     Raise SaveError or Refused, with a sentence for the player, if that is not possible.
     """
-    if missing := how_to_install(browsers=True):
+    if missing := how_to_install("browser"):
         raise Refused(missing)
     if asked.url and not re.fullmatch(r"https?://[A-Za-z0-9.\-\[\]:]+/?", asked.url):
         raise Misuse("--url is the address that browsers open, such as https://vale.example.org.")

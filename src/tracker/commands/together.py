@@ -20,7 +20,7 @@ from tracker.saves.errors import SaveError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tracker.coop.plans import Hosting, Joining
+    from tracker.coop.plans import Plan
 
 SOON = 0.5
 """Seconds after which a bar is shown."""
@@ -31,15 +31,18 @@ def host(asked: argparse.Namespace) -> int:
 
     Blocks until the player quits. Raise SaveError or Refused, with a sentence for the player, if that is not possible.
     """
-    _check_packages()
-    from tracker.coop.plans import Hosting, check_port, lan_address
+    _check_packages(asked)
+    from tracker.coop.plans import Gathering, Hosting, check_port, lan_address
 
-    if asked.lan and asked.bind:
-        raise Misuse("Give --lan or --bind, not both.")
+    if sum(map(bool, (asked.lan, asked.bind, asked.nats))) > 1:
+        raise Misuse("Give one of --lan, --bind and --nats.")
     path = path_of(asked)
     check_terminal(plain=asked.plain)
     if saves_folder.is_example(path):
         raise SaveError("Open the example first, and host the copy that you then have.")
+    if asked.nats:
+        plan = Gathering(asked.nats, asked.credentials or "", asked.own_name or "", opens=True)
+        return _run(asked, path, os.path.dirname(path), plan)
     address = lan_address() if asked.lan else asked.bind or ""
     check_port(address, asked.port or 0)
     return _run(asked, path, os.path.dirname(path), Hosting(address, asked.port or 0, asked.own_name or ""))
@@ -50,15 +53,21 @@ def join(asked: argparse.Namespace) -> int:
 
     Blocks until the player quits. Raise SaveError or Refused, with a sentence for the player, if there is no way in.
     """
-    _check_packages()
+    _check_packages(asked)
     from tracker.coop.arrival import join as knock_and_fill
-    from tracker.coop.plans import CODE_VARIABLE, Joining
+    from tracker.coop.plans import CODE_VARIABLE, Gathering, Joining
 
     if not (code := asked.code or os.environ.get(CODE_VARIABLE, "")):
         raise Misuse("join needs the code that the host has passed on.")
     check_terminal(plain=asked.plain)
     folder = folder_of(asked)
     role = SPECTATOR if asked.watch else PLAYER
+    if asked.nats:
+        from tracker.coop.arrival import find
+
+        path, note = find(asked.code, folder, asked.nats, asked.credentials or "")
+        plan = Gathering(asked.nats, asked.credentials or "", asked.own_name or "", role, note=note)
+        return _run(asked, path, folder, plan)
     joined = knock_and_fill(
         code, folder, name=asked.own_name or "", role=role, asked=_tell_asked, step=_bar(time.monotonic())
     )
@@ -67,14 +76,16 @@ def join(asked: argparse.Namespace) -> int:
     return _run(asked, joined.path, folder, Joining(joined.invitation, joined.name, joined.role, joined.note))
 
 
-def _check_packages() -> None:
+def _check_packages(asked: argparse.Namespace) -> None:
     from tracker.coop.plans import how_to_install
 
-    if missing := how_to_install():
+    if asked.credentials and not asked.nats:
+        raise Misuse("--credentials is for --nats.")
+    if missing := how_to_install("nats" if asked.nats else ""):
         raise Refused(missing)
 
 
-def _run(asked: argparse.Namespace, path: str, folder: str, plan: Hosting | Joining) -> int:
+def _run(asked: argparse.Namespace, path: str, folder: str, plan: Plan) -> int:
     gc.set_threshold(*COLLECT_AFTER)
     if asked.plain:
         from tracker.plain.main import run as run_plain

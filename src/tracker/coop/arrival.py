@@ -86,6 +86,26 @@ def join(
     return asyncio.run(_watched(whole(), step))
 
 
+def find(name: str, folder: str, url: str, credentials: str = "") -> tuple[str, str]:
+    """Find a campaign by its name on a NATS server, and make sure that this machine has a copy of it.
+
+    Return what `copy_of` does. `credentials` is the path of a file, or "". Raise Refused with a sentence for the player
+    if it is not found, and SaveError or OSError if the copy cannot be written.
+    """
+    from tracker.coop.feed import Server, Unreachable
+    from tracker.coop.member import find as find_on
+
+    server = Server(url, credentials)
+    try:
+        told = asyncio.run(find_on(server, name))
+        check_welcome(Welcome("", "", told))
+    except (NotLetIn, Unreachable) as error:
+        raise Refused(str(error)) from None
+    except LineClosed as closed:
+        raise Refused(f"Can't reach {server.shown}: {str(closed).rstrip('.')}.") from None
+    return copy_of(told, folder)
+
+
 async def _watched(work: Any, step: Step) -> Joined:
     """Await `work`, but call `step` in between, which may raise to end it."""
     task = asyncio.ensure_future(work)

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tracker.campaign import journal
 from tracker.campaign.session import Session
@@ -24,7 +24,7 @@ from tracker.coop.host import Guest as Arrived
 from tracker.coop.host import Host
 from tracker.coop.identity import own_name
 from tracker.coop.invitation import Invitation, place
-from tracker.coop.plans import HERE, PORT, Hosting, Joining, own_address, why_not
+from tracker.coop.plans import HERE, PORT, Gathering, Hosting, Plan, own_address, why_not
 from tracker.coop.replica import Replica
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import counted
@@ -35,6 +35,9 @@ from tracker.records import NamedTuple
 from tracker.saves.blocks import Entry
 from tracker.saves.disk import Disk
 from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.coop.member import Author, Member
 
 LAST_WORDS = 1.0
 """Seconds that leaving waits until the host has everything."""
@@ -117,7 +120,9 @@ class Company:
         self._frontend = frontend
         self._guard = guard or threading.RLock()
         self._host: Host | None = None
-        self._guest: Guest | None = None
+        self._guest: Guest | Member | None = None
+        self._member: Member | None = None
+        """The guest, if it plays over a server."""
         self._staying: asyncio.Future[None] | None = None
         self._callers: list[_Caller] = []
         self._since: dict[Present, datetime] = {}
@@ -129,10 +134,12 @@ class Company:
 
     # -- coming and going -------------------------------------------------------------------------------
 
-    async def begin(self, plan: Hosting | Joining) -> None:
+    async def begin(self, plan: Plan) -> None:
         """Host or join, as `plan` says. Raise Refused, with a sentence for the player, if that fails."""
         if isinstance(plan, Hosting):
             await self.host(plan.address or HERE, plan.port)
+        elif isinstance(plan, Gathering):
+            await self.gather(plan)
         else:
             await self.join(plan.invitation, plan.role)
 
@@ -146,7 +153,7 @@ class Company:
             raise Refused(f"This campaign is read-only: {self.session.readonly}.")
         host = Host(await self._replica(), self._events())
         try:
-            self._sit(host)
+            host.sit(self.name, key_files.OwnKey(self.name))
             port = await self._open(host, address, port)
         except BaseException:
             await host.close()
@@ -167,14 +174,6 @@ class Company:
             return await host.open(address)
         except OSError as error:
             raise Refused(why_not(address, PORT, error)) from None
-
-    def _sit(self, host: Host) -> None:
-        """Take our seat. Who hosts a campaign for the first time plays the characters that it has."""
-        first = not self.session.state["seats"]
-        seat = host.sit(self.name, key_files.OwnKey(self.name))
-        if first:
-            for who in self.session.state["party"]:
-                host.give(who, seat.id)
 
     async def join(self, code: str | Invitation, role: str = PLAYER) -> None:
         """Join the host of this invitation, and come back without being asked whenever the line is cut.
@@ -200,6 +199,24 @@ class Company:
         self._staying = asyncio.ensure_future(guest.run())
         self._changed()
 
+    async def gather(self, plan: Gathering) -> None:
+        """Play over a NATS server, and come back without being asked whenever the connection is lost.
+
+        Raise Refused if the campaign is read-only.
+        """
+        from tracker.coop.feed import Feed, Server
+        from tracker.coop.member import Member
+
+        await self.part()
+        if self.session.readonly:
+            raise Refused(f"This campaign is read-only: {self.session.readonly}.")
+        feed = Feed(Server(plan.url, plan.credentials), self.session.save.head.id, key_files.OwnKey(self.name))
+        member = Member(await self._replica(), feed, self.name, self._events(), plan.role, opens=plan.opens)
+        self._guest = self._member = member
+        self.session.listeners.append(self._hear)
+        self._staying = asyncio.ensure_future(member.run())
+        self._changed()
+
     async def _replica(self) -> Replica:
         """Return our replica. Making it reads the whole file, so that is done in a thread."""
         session = self.session
@@ -212,7 +229,7 @@ class Company:
     async def part(self) -> None:
         """Leave the others, or send them away if we host. Everything stays here as it is. Do nothing if alone."""
         host, guest, staying = self._host, self._guest, self._staying
-        self._host = self._guest = self._staying = None
+        self._host = self._guest = self._member = self._staying = None
         self.invitation, self._callers = "", []
         if self._hear in self.session.listeners:
             self.session.listeners.remove(self._hear)
@@ -261,6 +278,10 @@ class Company:
         if guest is None:
             return Standing()
         away = guest.status != "here"
+        if self._member:
+            return Standing(
+                others, away=away, asks=self._asks(), watches=guest.role == SPECTATOR, to_share=len(guest.to_share)
+            )
         return Standing(others, away=away, watches=guest.role == SPECTATOR, to_share=len(guest.to_share))
 
     def _asks(self) -> str:
@@ -269,8 +290,18 @@ class Company:
         waiting = self._waiting()
         return waiting[0].seat.name if waiting else ""
 
-    def _waiting(self) -> list[Arrived]:
+    def _waiting(self) -> list[Arrived | Author]:
+        if self._member:
+            return [*self._member.guests] if self._member.is_gm else []
         return [one for one in self._host.guests if one.waiting] if self._host else []
+
+    def _answer(self, guest: Arrived | Author, *, yes: bool) -> None:
+        """Say whether what waits from a guest is taken."""
+        if self._host and isinstance(guest, Arrived):
+            (self._host.accept if yes else self._host.decline)(guest)
+        elif self._member and not isinstance(guest, Arrived):
+            (self._member.accept if yes else self._member.decline)(guest)
+        self._changed()
 
     def _present(self) -> list[Present]:
         end = self._host or self._guest
@@ -329,6 +360,8 @@ class Company:
         guest = self._guest
         if guest is None:
             return "You play alone."
+        if self._member:
+            return self._member.connection()
         if guest.status == "here":
             trouble = f" {guest.host} can't save: {guest.trouble}." if guest.trouble else ""
             waits = f" {guest.host} has yet to agree to {counted(len(guest.waiting), 'entry')} of yours."
@@ -350,9 +383,7 @@ class Company:
             self._changed()
             return f"{caller.knock.name} comes in."
         for guest in self._waiting():
-            assert self._host
-            self._host.accept(guest)
-            self._changed()
+            self._answer(guest, yes=True)
             return f"Taken: what {guest.seat.name} asked for."
         return ""
 
@@ -365,9 +396,7 @@ class Company:
             self._changed()
             return f"{caller.knock.name} is not let in."
         for guest in self._waiting():
-            assert self._host
-            self._host.decline(guest)
-            self._changed()
+            self._answer(guest, yes=False)
             return f"Not taken: what {guest.seat.name} asked for."
         return ""
 
@@ -375,6 +404,8 @@ class Company:
         """Close the connection of the player in this seat, who is not let in again while we host."""
         if self._host:
             await self._host.put_out(seat)
+        elif self._member:
+            self._member.put_out(seat)
 
     def give(self, who: str, seat: str) -> None:
         """Let the player in this seat play a character, instead of others; "" lets anybody.

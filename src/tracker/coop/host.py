@@ -14,7 +14,7 @@ from tracker.coop.invitation import Meeting, fits, new_nonce, new_secret
 from tracker.coop.key_files import OwnKey, is_signed
 from tracker.coop.lines import Line, LineClosed
 from tracker.coop.replica import Replica
-from tracker.coop.seats import Seat, judge, seat_of
+from tracker.coop.seats import Seat, judge, seat_of, sit
 from tracker.coop.state_fingerprint import layout_of
 from tracker.games.api.errors import Refused
 from tracker.games.common import seats
@@ -133,21 +133,9 @@ class Host:
             await guest.line.close(lines.NOT_LET_IN, "The host has put you out.")
 
     def sit(self, name: str, key: OwnKey) -> Seat:
-        """Sit down in the seat with this key and return it. The first time, make a seat with this name.
-
-        Who hosts a campaign without seats becomes its GM. Raise Refused if the seat cannot be saved.
-        """
+        """Sit down in the seat with this key and return it, as `seats.sit` does."""
         with self.replica.guard:
-            state = self.session.state
-            ident = seats.with_key(state, key.public)
-            seat = seat_of(state, ident) if ident else None
-            if seat is None:
-                role = PLAYER if state["seats"] else GM
-                seat = Seat(seats.free_id(state, name), name, role)
-                self.session.by = seat.id
-                self._write_seat(seat, key.public)
-            self.session.by = seat.id
-            return seat
+            return sit(self.session, name, key.public)
 
     def _write_seat(self, seat: Seat, key: str) -> None:
         self.session.do("seat", seats.add(seat.id, seat.name, seat.role, key))

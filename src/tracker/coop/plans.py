@@ -24,7 +24,11 @@ HERE = "127.0.0.1"
 CODE_VARIABLE = "TRACKER_CODE"
 """Environment variable with the code to join with if none is given. Other users of the machine cannot see it."""
 _NEEDED = ("websockets", "cryptography")
-_NEEDED_IN_BROWSERS = (*_NEEDED, "textual_serve")
+_EXTRAS = {"": ("Playing together", ""), "browser": ("Playing in browsers", "textual_serve")}
+_EXTRAS |= {"nats": ("Playing over a server", "nats"), "far": ("Playing far apart", "iroh")}
+"""What each extra is for, and the module that it needs besides."""
+_PACKAGES = {"textual_serve": "textual-serve", "nats": "nats-py"}
+"""Packages that are not called as their module is."""
 
 
 class Hosting(NamedTuple):
@@ -44,14 +48,31 @@ class Joining(NamedTuple):
     note: str = ""
 
 
-def how_to_install(*, browsers: bool = False) -> str:
+class Gathering(NamedTuple):
+    """A plan to play over a NATS server: its URL, a file with credentials, the player's name and role, and a sentence.
+
+    `opens` is True for the player who opens the campaign to others there.
+    """
+
+    url: str
+    credentials: str = ""
+    name: str = ""
+    role: str = PLAYER
+    opens: bool = False
+    note: str = ""
+
+
+Plan = Hosting | Joining | Gathering
+
+
+def how_to_install(extra: str = "") -> str:
     """Return a sentence that says how to install what playing together needs; "" if it is installed.
 
-    With `browsers`, that is what friends in browsers need.
+    `extra` is "browser", "nats" or "far" for friends in browsers, for a NATS server, or for iroh.
     """
-    needed = _NEEDED_IN_BROWSERS if browsers else _NEEDED
-    missing = [name.replace("_", "-") for name in needed if find_spec(name) is None]
-    what, python = "Playing in browsers" if browsers else "Playing together", shown_line(sys.executable, 300)
+    what, more = _EXTRAS[extra]
+    missing = [_PACKAGES.get(name, name) for name in (*_NEEDED, more) if name and find_spec(name) is None]
+    python = shown_line(sys.executable, 300)
     return f"{what} needs more packages: {python} -m pip install {' '.join(missing)}" if missing else ""
 
 

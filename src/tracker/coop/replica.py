@@ -105,7 +105,7 @@ class Replica:
         wanted = {*ids}
         found = {ident: wire.text_of(self._near[ident]) for ident in wanted if ident in self._near}
         found |= self.session.save.holding(wanted - found.keys())
-        return [text for _, _, text in sorted((_time(text), ident, text) for ident, text in found.items())]
+        return [text for _, _, text in sorted((time_of(text), ident, text) for ident, text in found.items())]
 
     def lacking(self, theirs: IdSet, but: Container[str] = ()) -> list[str]:
         """Return the texts of the entries that `theirs` lacks, without the ids in `but`."""
@@ -137,6 +137,7 @@ class Replica:
         return f"{total:x}"
 
 
-def _time(text: str) -> int:
+def time_of(text: str) -> int:
+    """Return the time `t` in the TOML text of an entry; 0 if there is none."""
     found = _TIME.search(text)
     return int(found[1]) if found else 0

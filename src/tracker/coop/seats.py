@@ -10,12 +10,13 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from tracker.games.api.schema import State
-from tracker.games.common.seats import GM, PLAYER, SPECTATOR, holder, name_of
+from tracker.games.common.seats import GM, PLAYER, SPECTATOR, add, free_id, holder, name_of, with_key
 from tracker.records import NamedTuple
 from tracker.saves.blocks import Entry
 from tracker.saves.id_set import split
 
 if TYPE_CHECKING:
+    from tracker.campaign.session import Session
     from tracker.coop.replica import Replica
 
 AHEAD = 1_000_000
@@ -47,15 +48,33 @@ def seat_of(state: State, ident: str) -> Seat:
     return Seat(ident, name_of(state, ident), record["role"])
 
 
-def judge(entry: Entry, seat: Seat, ours: Replica, *, missed: bool, trusted: bool) -> Ruling:
+def sit(session: Session, name: str, key: str) -> Seat:
+    """Sit down in the seat with this public key and return it. The first time, make a seat with this name.
+
+    Who opens a campaign without seats to others becomes its GM, and plays the characters that it has. Raise Refused if
+    the seat cannot be saved.
+    """
+    ident = with_key(session.state, key)
+    if not ident:
+        first = not session.state["seats"]
+        ident = free_id(session.state, name)
+        session.by = ident
+        plays = session.state["party"] if first else ()
+        session.do("seat", add(ident, name, GM if first else PLAYER, key, plays))
+    session.by = ident
+    return seat_of(session.state, ident)
+
+
+def judge(entry: Entry, seat: Seat, ours: Replica, *, missed: bool, trusted: bool, time: int | None = None) -> Ruling:
     """Return what happens to an entry that the player in this seat has sent and that `ours` lacks.
 
     `missed` is True while the player brings what was made apart, when entries of others may be among it. `trusted` is
-    True if the host has agreed to take everything that this player brings.
+    True if the host has agreed to take everything that this player brings. `time` is the highest time of all entries so
+    far, if not that of `ours`.
     """
     if seat.role == SPECTATOR:
         return Ruling("refuse", "spectators only watch")
-    if entry["t"] > ours.time + AHEAD:
+    if entry["t"] > (ours.time if time is None else time) + AHEAD:
         return Ruling("refuse", "its time is too far ahead")
     own = entry.get("by", "") == seat.id
     if why := _misplaced(entry, ours, own=own):

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from tracker.campaign.session import Session
 from tracker.coop.company import Company
-from tracker.coop.plans import Hosting, Joining
+from tracker.coop.plans import Hosting, Plan
 from tracker.games.common.seats import ROLES, SPECTATOR
 from tracker.plain.console import Console
 
@@ -24,7 +24,7 @@ class PlainCompany:
     of input.
     """
 
-    def __init__(self, session: Session, talk: Console, plan: Hosting | Joining) -> None:
+    def __init__(self, session: Session, talk: Console, plan: Plan) -> None:
         self._session = session
         self._talk = talk
         self._plan = plan

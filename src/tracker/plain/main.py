@@ -15,11 +15,11 @@ from tracker.plain.words import sentence
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
-    from tracker.coop.plans import Hosting, Joining
+    from tracker.coop.plans import Plan
     from tracker.plain.company import PlainCompany
 
 
-def run(path: str, seed: int | None, plan: Hosting | Joining | None = None) -> int:
+def run(path: str, seed: int | None, plan: Plan | None = None) -> int:
     """Play the campaign at `path` until the player quits or input ends; return the exit code.
 
     `plan` says how to share the campaign with others.
@@ -53,9 +53,7 @@ def run(path: str, seed: int | None, plan: Hosting | Joining | None = None) -> i
     return code or int(sign.word == "NOT SAVED" or bool(table and table.refused_change))
 
 
-def _shared(
-    session: Session, talk: Console, plan: Hosting | Joining | None
-) -> AbstractContextManager[PlainCompany | None]:
+def _shared(session: Session, talk: Console, plan: Plan | None) -> AbstractContextManager[PlainCompany | None]:
     """Return a context manager in which the campaign is shared as planned; its value is the controller, or None."""
     if plan is None:
         return nullcontext()

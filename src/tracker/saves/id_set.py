@@ -59,6 +59,15 @@ class IdSet:
         read.beyond = {ident for ident in more if isinstance(ident, str)}
         return read
 
+    def covers(self, other: IdSet) -> bool:
+        """Return True if every id of the other set is in this one."""
+        counted = (
+            f"{opening}.{counter}" in self
+            for opening, upto in other.upto.items()
+            for counter in range(self.upto.get(opening, 0) + 1, upto + 1)
+        )
+        return all(counted) and all(ident in self for ident in other.beyond)
+
     def lacking(self, ids: Iterable[str]) -> list[str]:
         """Return those of the ids that are not in this set."""
         return [ident for ident in ids if ident not in self]

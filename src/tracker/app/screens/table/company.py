@@ -16,7 +16,7 @@ from tracker.app.screens.name_dialog import NameDialog
 from tracker.app.screens.people import CodeScreen, PeopleScreen
 from tracker.app.widgets.options import Row
 from tracker.coop.company import Company
-from tracker.coop.plans import HERE, Hosting, Joining, lan_address, own_address
+from tracker.coop.plans import HERE, Hosting, Joining, Plan, lan_address, own_address
 from tracker.games.api.errors import Refused
 from tracker.games.common.seats import PLAYER
 
@@ -68,11 +68,11 @@ class TableCompany:
 
     # -- coming and going -------------------------------------------------------------------------------
 
-    def begin(self, plan: Hosting | Joining) -> None:
+    def begin(self, plan: Plan) -> None:
         """Host or join, as `plan` says; if that fails, show the reason."""
         self._do(self._begin(plan))
 
-    async def _begin(self, plan: Hosting | Joining) -> None:
+    async def _begin(self, plan: Plan) -> None:
         await self.company.begin(plan)
         if isinstance(plan, Hosting):
             self.show_code()

@@ -1,0 +1,351 @@
+"""Play over a stream of a real NATS server: nobody hosts, and everybody may be away at any time."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import contextlib
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from tests.coop.nats_server import NEEDED, NatsServer
+from tests.coop.players import KARA, Player, play, same, until
+
+from tracker.coop.feed import Feed, Server, Unreachable, _credentials, campaigns
+from tracker.coop.lines import LineClosed
+from tracker.coop.member import Member, find
+from tracker.coop.replica import Replica
+from tracker.games.api.errors import Refused
+from tracker.games.common import seats
+
+pytestmark = NEEDED
+
+
+@pytest.fixture
+def nats(tmp_path: Path) -> Iterator[NatsServer]:
+    with another_server(tmp_path / "nats") as server:
+        yield server
+
+
+@contextlib.contextmanager
+def another_server(folder: Path, config: str = "") -> Iterator[NatsServer]:
+    """Run a further server, with these lines in its configuration."""
+    folder.mkdir()
+    server = NatsServer(folder, config)
+    try:
+        yield server
+    finally:
+        server.end()
+
+
+@contextlib.asynccontextmanager
+async def at_feed(
+    player: Player, server: Server, role: str = "player", *, opens: bool = False
+) -> AsyncIterator[Member]:
+    """Play over the feed of a server with the open copy of a player."""
+    feed = Feed(server, player.session.save.head.id, player.key)
+    member = Member(Replica(player.session), feed, player.name, player.events, role, opens=opens)
+    player.end = member
+    running = asyncio.ensure_future(member.run())
+    try:
+        yield member
+    finally:
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+        member.stop()
+
+
+async def here(*members: Member) -> None:
+    await until(lambda: all(member.status == "here" for member in members))
+
+
+async def posted(member: Member) -> None:
+    """Wait until the feed has every entry of a member."""
+    await until(lambda: all(entry["id"] in member._there for entry in member.session.log.entries))
+
+
+async def even(*players: Player) -> None:
+    """Wait until all copies have the same entries and nothing is on its way."""
+    members = [player.end for player in players if isinstance(player.end, Member)]
+    await until(lambda: same(*players) and not any(member.to_share for member in members))
+
+
+class TestTogether:
+    def test_what_one_enters_all_have(self, ana: Player, bob: Player, cyd: Player, nats: NatsServer) -> None:
+        async def evening() -> None:
+            ana.session.write("The ford at dusk.")
+            async with at_feed(ana, nats.server, opens=True) as one:
+                await here(one)
+                async with at_feed(bob, nats.server) as two, at_feed(cyd, nats.server) as three:
+                    await here(two, three)
+                    ana.session.do("change", [{"at": "kara.health", "by": -1}])
+                    bob.session.do("change", [{"at": "supply", "by": -1}])
+                    cyd.session.write("I was here.")
+                    await even(ana, bob, cyd)
+                    assert bob.session.state == ana.session.state == cyd.session.state
+                    assert (bob.session.state["party"]["kara"]["health"], bob.session.state["supply"]) == (4, 4)
+                    assert {entry.get("by") for entry in ana.heard} == {"bob", "cyd"}
+                    await until(lambda: [who.name for who in two.present] == ["Ana", "Bob", "Cyd"])
+                await until(lambda: [who.name for who in one.present] == ["Ana"])
+            assert ana.bytes_of_entries == bob.bytes_of_entries == cyd.bytes_of_entries
+
+        play(evening())
+
+    def test_everybody_may_be_away_at_other_times(
+        self, ana: Player, bob: Player, cyd: Player, nats: NatsServer
+    ) -> None:
+        async def evening() -> None:
+            async with (
+                at_feed(ana, nats.server, opens=True) as one,
+                at_feed(bob, nats.server) as two,
+                at_feed(cyd, nats.server) as three,
+            ):
+                await here(one, two, three)
+            for n in range(50):
+                bob.session.do("change", [{"at": "supply", "by": -1}] if n % 2 else [{"at": "kara.momentum", "by": 1}])
+            async with at_feed(bob, nats.server) as two:
+                await here(two)
+                await posted(two)
+            nats.kill()
+            nats.start()
+            cyd.session.write("Another day.")
+            async with at_feed(cyd, nats.server) as three:
+                await here(three)
+                await posted(three)
+            async with at_feed(ana, nats.server) as one, at_feed(bob, nats.server) as two:
+                await here(one, two)
+                await even(ana, bob, cyd)
+                assert ana.session.state == bob.session.state == cyd.session.state
+
+        play(evening())
+
+    def test_a_server_killed_and_restarted_in_play_loses_nothing(
+        self, ana: Player, bob: Player, nats: NatsServer
+    ) -> None:
+        async def evening() -> None:
+            async with at_feed(ana, nats.server, opens=True) as one, at_feed(bob, nats.server) as two:
+                await here(one, two)
+                for n in range(3):
+                    ana.session.write(f"Before {n}.")
+                    nats.kill()
+                    await until(lambda: one.status == two.status == "away")
+                    ana.session.write(f"Ana alone {n}.")
+                    bob.session.write(f"Bob alone {n}.")
+                    nats.start()
+                    await here(one, two)
+                    await even(ana, bob)
+            assert any("play on alone" in said for said in bob.said)
+            assert ana.bytes_of_entries == bob.bytes_of_entries
+
+        play(evening())
+
+    def test_a_server_that_lost_everything_is_filled_again(self, ana: Player, bob: Player, tmp_path: Path) -> None:
+        async def evening() -> None:
+            for number in range(2):
+                with another_server(tmp_path / f"nats{number}") as nats:
+                    async with at_feed(ana, nats.server, opens=True) as one, at_feed(bob, nats.server) as two:
+                        await here(one, two)
+                        bob.session.write(f"On server {number}.")
+                        await even(ana, bob)
+                    if number:
+                        cyd = Player(tmp_path, "Cyd")
+                        cyd.copy_of(ana)
+                        async with at_feed(ana, nats.server), at_feed(cyd, nats.server) as three:
+                            await here(three)
+                            await even(ana, cyd)
+                        assert cyd.bytes_of_entries == ana.bytes_of_entries
+                        cyd.close()
+
+        play(evening())
+
+    def test_a_return_reads_only_what_is_new(self, ana: Player, bob: Player, nats: NatsServer) -> None:
+        async def evening() -> None:
+            for n in range(300):
+                ana.session.write(f"Line {n}.")
+            async with at_feed(ana, nats.server, opens=True) as one, at_feed(bob, nats.server) as two:
+                await here(one, two)
+                await until(lambda: one.replica.total() == two.replica.total())
+                await until(lambda: not (one._not_durable or two._not_durable))
+            async with at_feed(ana, nats.server) as one:
+                await here(one)
+                ana.session.write("New.")
+                await posted(one)
+            async with at_feed(bob, nats.server) as two:
+                heard: list[str] = []
+                read = two._feed._read
+
+                def count(message: Any) -> Any:
+                    heard.append(message.subject)
+                    return read(message)
+
+                two._feed._read = count  # type: ignore[method-assign]
+                await here(two)
+                await until(lambda: bob.session.log.entries[-1].get("text") == "New.")
+            assert len(heard) < 10
+
+        play(evening())
+
+    def test_a_spectator_follows_and_posts_nothing(self, ana: Player, bob: Player, nats: NatsServer) -> None:
+        async def evening() -> None:
+            async with at_feed(ana, nats.server, opens=True) as one:
+                await here(one)
+                async with at_feed(bob, nats.server, "spectator") as two:
+                    await here(two)
+                    with pytest.raises(Refused, match="you are watching"):
+                        bob.session.write("Only mine.")
+                    ana.session.write("For all.")
+                    await until(lambda: any(entry.get("text") == "For all." for entry in bob.session.log.entries))
+                    await until(
+                        lambda: [(who.name, who.role) for who in one.present] == [("Ana", "gm"), ("Bob", "spectator")]
+                    )
+
+        play(evening())
+
+
+class TestSeats:
+    def test_a_new_player_waits_for_the_gm_who_comes_another_day(
+        self, ana: Player, bob: Player, nats: NatsServer
+    ) -> None:
+        async def evening() -> None:
+            async with at_feed(ana, nats.server, opens=True) as one:
+                await posted(one)
+            async with at_feed(bob, nats.server) as two:
+                await until(lambda: two.status == "asked")
+                assert bob.said == ["Ana is asked to let you in."]
+            async with at_feed(ana, nats.server) as one:
+                await until(lambda: "bob" in ana.session.state["seats"])
+                await posted(one)
+            async with at_feed(bob, nats.server) as two:
+                await here(two)
+                assert bob.session.by == "bob"
+            assert [(knock.name, knock.returns) for knock in ana.knocks] == [("Bob", False)]
+
+        play(evening())
+
+    def test_somebody_who_is_not_let_in_is_told(self, ana: Player, bob: Player, nats: NatsServer) -> None:
+        async def evening() -> None:
+            ana.answer = False
+            async with at_feed(ana, nats.server, opens=True), at_feed(bob, nats.server) as two:
+                await until(lambda: two.status == "refused")
+                assert two.why == "The GM has not let you in."
+                assert [*ana.session.state["seats"]] == ["ana"]
+
+        play(evening())
+
+    def test_who_is_put_out_is_told_and_not_heard(self, ana: Player, bob: Player, nats: NatsServer) -> None:
+        async def evening() -> None:
+            async with at_feed(ana, nats.server, opens=True) as one, at_feed(bob, nats.server) as two:
+                await here(one, two)
+                one.put_out("bob")
+                await until(lambda: two.status == "refused")
+                assert two.why == "The GM has put you out."
+
+        play(evening())
+
+    def test_who_makes_a_character_plays_it_and_others_wait_for_the_gm(
+        self, ana: Player, bob: Player, cyd: Player, nats: NatsServer
+    ) -> None:
+        async def evening() -> None:
+            async with (
+                at_feed(ana, nats.server, opens=True) as one,
+                at_feed(bob, nats.server) as two,
+                at_feed(cyd, nats.server) as three,
+            ):
+                await here(one, two, three)
+                bob.session.do("new", [{"at": "party", "add": {**KARA, "id": "orm", "name": "Orm"}}])
+                await until(lambda: seats.holder(cyd.session.state, "orm") == "bob")
+                for by in (-1, -2):
+                    cyd.session.do("change", [{"at": "orm.health", "by": by}], who="orm")
+                await until(lambda: one.guests and len(one.guests[0].waiting) == 2)
+                assert [*three.waiting.values()] == ["it acts for a character of Bob"] * 2
+                assert ana.session.state["party"]["orm"]["health"] == 5
+                one.accept(one.guests[0])
+                await until(lambda: bob.session.state["party"]["orm"]["health"] == 2 and not one.guests)
+                await even(ana, bob, cyd)
+                await until(lambda: not three.waiting)
+                cyd.session.do("change", [{"at": "orm.health", "by": 1}], who="orm")
+                await until(lambda: one.guests)
+                one.decline(one.guests[0])
+                await until(lambda: any("The GM refuses an entry" in said for said in cyd.said))
+                await even(ana, bob, cyd)
+                assert cyd.session.state["party"]["orm"]["health"] == 2
+
+        play(evening())
+
+
+class TestServers:
+    def test_a_campaign_is_found_by_its_name(self, ana: Player, nats: NatsServer) -> None:
+        async def evening() -> None:
+            with pytest.raises(Unreachable, match=r"No campaign called “vale” is on nats://127\.0\.0\.1"):
+                await find(nats.server, "vale")
+            async with at_feed(ana, nats.server, opens=True) as one:
+                await posted(one)
+            told = await find(nats.server, "VALE")
+            assert (told["id"], told["game"], told["name"]) == (ana.session.save.head.id, "ironsworn", "vale")
+            with pytest.raises(Unreachable, match="There are: vale"):
+                await find(nats.server, "mill")
+
+        play(evening())
+
+    def test_no_server_is_said_and_tried_again(self, ana: Player, nats: NatsServer) -> None:
+        async def evening() -> None:
+            nats.kill()
+            with pytest.raises(LineClosed, match="no server is there"):
+                await find(nats.server, "vale")
+            async with at_feed(ana, nats.server, opens=True) as one:
+                await asyncio.sleep(0)
+                nats.start()
+                await here(one)
+
+        play(evening())
+
+    @pytest.mark.parametrize("where", ["url", "file", "token"])
+    def test_credentials_come_from_the_url_or_a_file(self, ana: Player, tmp_path: Path, where: str) -> None:
+        users = "token: s3cret" if where == "token" else "user: ana, password: s3"
+        file = tmp_path / "credentials"
+        file.write_text({"url": "", "file": "ana:s3\n", "token": "s3cret\n"}[where])
+
+        async def evening() -> None:
+            with another_server(tmp_path / "nats", f"authorization {{ {users} }}") as nats:
+                url = nats.server.url.replace("//", "//ana:s3@") if where == "url" else nats.server.url
+                with pytest.raises(Unreachable, match="refuses these credentials"):
+                    await campaigns(nats.server)
+                async with at_feed(ana, Server(url, "" if where == "url" else str(file)), opens=True) as one:
+                    await here(one)
+                    assert "s3" not in one._feed.server.shown
+
+        play(evening())
+
+    def test_a_server_without_jetstream_is_named(self, ana: Player, nats: NatsServer) -> None:
+        nats.kill()
+        nats.config.write_text(f'listen: "127.0.0.1:{nats.port}"')
+        nats.start()
+
+        async def evening() -> None:
+            async with at_feed(ana, nats.server, opens=True) as one:
+                await until(lambda: one.status == "refused")
+                assert one.why == "That NATS server has no JetStream; start it with -js."
+
+        play(evening())
+
+    def test_a_file_of_nats_signs_in_with_its_key(self, tmp_path: Path) -> None:
+        seed = Ed25519PrivateKey.generate()
+        raw = bytes([18 << 3 | 20 >> 2, (20 & 3) << 6]) + seed.private_bytes_raw()
+        text = base64.b32encode(raw + binascii.crc_hqx(raw, 0).to_bytes(2, "little")).decode().rstrip("=")
+        file = tmp_path / "ana.creds"
+        file.write_text(f"-----BEGIN NATS USER JWT-----\neyJ0.eyJq.c2ln\n-----BEGIN USER NKEY SEED-----\n{text}\n")
+        options = _credentials(str(file))
+        assert options["user_jwt_cb"]() == b"eyJ0.eyJq.c2ln"
+        signed = base64.urlsafe_b64decode(options["signature_cb"]("nonce") + b"==")
+        seed.public_key().verify(signed, b"nonce")
+        file.write_text(f"eyJ0.eyJq.c2ln {text[:-3]}AAA")
+        with pytest.raises(ValueError, match="its seed is damaged"):
+            _credentials(str(file))
+        file.write_text("two words")
+        with pytest.raises(ValueError, match="has no credentials"):
+            _credentials(str(file))
