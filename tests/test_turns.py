@@ -123,6 +123,8 @@ class TestNothingIsWritten:
             (["roll", "Mill", "egde"], 1, "did you mean edge?"),
             (["roll", "Mill", "edge", "--as", "Bo"], 1, "choose from: Kara, Tayla"),
             (["roll", "Mill", "edge", "+20"], 1, "Nothing here takes +20"),
+            (["roll", "Mill", "edge", "1"], 2, "Write +1 to add it"),
+            (["oracle", "Mill"], 2, "Ask Mill what?"),
             (["oracle", "Mill", "likly"], 1, "did you mean likely?"),
             (["oracle", "Mill", "action", "no such table"], 1, "No table and no odds"),
             (["say", "Mill"], 2, "Write what?"),
@@ -164,6 +166,11 @@ class TestNothingIsWritten:
         out = run(saves, "roll", "Mill", "edge", "--dice", "1,7,6")[1]
         assert "You could burn momentum" in out
         assert "`tracker undo Mill`, then again with --dice 1,7,6 --choose burn" in out
+
+    def test_defaults_take_no_offer_and_tell_none(self, saves: Path) -> None:
+        out = run(saves, "roll", "Mill", "edge", "--dice", "1,7,6", "--defaults")[1]
+        assert out.splitlines()[2] == "MISS"
+        assert "You could" not in out
 
     def test_only_track_may_be_named(self, saves: Path) -> None:
         run(saves, "move", "Mill", "track/close", "--with", "Break")

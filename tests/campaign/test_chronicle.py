@@ -254,6 +254,11 @@ class TestSelections:
     def test_selection_takes_what_was_asked_for(self, table: Session, wanted: dict[str, Any], found: list[str]) -> None:
         assert told(chronicle(table, select(table, **wanted))) == found
 
+    def test_roll_outside_a_move_is_a_move_and_no_change(self, table: Session) -> None:
+        table.undo()
+        play(table, "roll/action", using="edge", dice=DICE)
+        assert told(chronicle(table, select(table, kinds=["move"])))[-1] == "Action roll"
+
     def test_changes_by_hand_in_a_row_are_joined(self, table: Session) -> None:
         hand = [one.line for one in joined(chronicle(table, select(table, kinds=["change"])))]
         assert [line.phrases for line in hand][-2:] == [["health 5 → 3"], ["health 5 → 4"]]

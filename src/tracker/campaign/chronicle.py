@@ -273,7 +273,7 @@ def _moments(
         one = line(session, entry, later, undone=undone)
         if counts and did == SCENE.id:
             scene = one.heading
-        moment = Moment(one, number, scene, _kind(game, entry, asked))
+        moment = Moment(one, number, scene, _kind(game, one, asked))
         if wanted.takes(moment):
             yield moment
 
@@ -325,7 +325,8 @@ def _latest(history: History, later: Later) -> str:
     return ""
 
 
-def _kind(game: Game, entry: Entry, asked: frozenset[str]) -> str:
+def _kind(game: Game, one: JournalLine, asked: frozenset[str]) -> str:
+    entry = one.entry
     did = entry.get("did", "")
     if did in asked:
         return "oracle"
@@ -336,4 +337,5 @@ def _kind(game: Game, entry: Entry, asked: frozenset[str]) -> str:
     move: Move | None = game.moves.get(did)
     if move is None:
         return "change" if entry.get("effects") or not entry.get("text") else "story"
-    return "change" if move.group == "by hand" else "move"
+    rolled = bool(one.card and one.card.dice)  # a bare roll of a stat changes nothing by hand
+    return "change" if move.group == "by hand" and not rolled else "move"

@@ -46,6 +46,8 @@ def roll(asked: argparse.Namespace) -> int:
     """Roll a stat, or another roll that the game always offers, and save it; return the exit code."""
     steps = [int(word) for word in asked.what if _STEP.fullmatch(word)]
     name = " ".join(word for word in asked.what if not _STEP.fullmatch(word))
+    if number := next((word for word in asked.what[1:] if word.isdecimal()), ""):
+        raise Misuse(f"Write +{number} to add it to the roll; the faces of dice go in one word, as in --dice 4,5,9.")
 
     def turn(player: Player) -> int:
         action = roll_called(player, name, player.active)
@@ -201,14 +203,18 @@ def _list_moves(asked: argparse.Namespace) -> int:
 
 def _is_campaign(asked: argparse.Namespace) -> bool:
     """Return True if the first word of the command is a path, a campaign, or the beginning of its name in any case."""
-    word, folder = asked.what[0], folder_of(asked)
-    if os.path.exists(saves_folder.path_of(word, folder)):
+    word = asked.what[0]
+    if os.path.exists(saves_folder.path_of(word, folder_of(asked))):
         return True
+    return any(name.casefold().startswith(word.casefold()) for name in _names_there(asked))
+
+
+def _names_there(asked: argparse.Namespace) -> list[str]:
+    """Return the names of the campaigns; [] if their folder cannot be read."""
     try:
-        names = names_in(folder)
+        return names_in(folder_of(asked))
     except SaveError:
-        return False
-    return any(name.casefold().startswith(word.casefold()) for name in names)
+        return []
 
 
 def _question(game: Game, tables: Mapping[str, Oracle], what: list[str]) -> Action | None:
@@ -230,6 +236,8 @@ def _ask_alone(asked: argparse.Namespace, what: list[str], more: Iterable[str]) 
         there.append((game, content.oracles))
         if what and (action := _question(game, content.oracles, what)):
             return _answer_alone(asked, game, content, action, more)
+    if len(what) == 1 and what[0] in _names_there(asked):
+        raise Misuse(f"Ask {what[0]} what? Add odds such as likely, or a table; `tracker oracle` lists them.")
     if what:
         raise Refused(_unknown(what, there))
     return _list_tables(asked, there)

@@ -410,6 +410,6 @@ def take_turn(
     for line in (*words.card(card), *new, *(words.due(item) for item in due if item.label not in told_already)):
         say(line)
     again = "".join(f"--dice {face} " for face in faces)
-    for word, offer in declined(run):
+    for word, offer in () if asked.defaults else declined(run):
         say(f"You could {offer}: `tracker undo {quoted(asked.name)}`, then again with {again}--choose {word}")
     return 0
