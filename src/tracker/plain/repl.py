@@ -127,6 +127,9 @@ class Repl:
                 True,
             ),
             "note": Handler(self._read_note, Word("read a world note, or make it", "NAME")),
+            "read": Handler(
+                self._read_page, Word("read a move, table, asset or foe of your packs in full", "NAME"), True
+            ),
             "keep": Handler(self._keep_answer, Word("make a note of the oracle's last answer")),
             "dice": Handler(self._change_dice, Word("switch this campaign between app dice and real dice")),
             "undo": Handler(self._undo, Word("undo the last thing, whatever it was")),
@@ -447,6 +450,13 @@ class Repl:
                 self._talk.say(line)
         else:
             self._ask(self._player.start(Start(MAKE, (("name", name),))))
+
+    def _read_page(self, name: str) -> None:
+        """Print the full text of a piece of the campaign's packs. Raise Refused if no pack has such a text."""
+        from tracker.plain.pack_pages import read_out
+
+        for line in read_out(self._session.content(), name):
+            self._talk.say(line)
 
     def _keep_answer(self, _: str) -> None:
         start = note_of_answer(self._session)
