@@ -103,6 +103,17 @@ class _Pages:
                 lead, words = lead + _SHOWN_BULLET, words.removeprefix(_BULLET)
             yield TextLine(words, lead)
 
+    def introduction(self, text: str) -> Iterator[TextLine]:
+        """Yield the text and an empty line; nothing if the text is empty."""
+        if text:
+            yield from self.text(text)
+            yield TextLine("")
+
+    def led(self, lead: str, text: str, name: str = "") -> Iterator[TextLine]:
+        """Yield the text with `lead` and `name` before its first line."""
+        for number, line in enumerate(self.text(text)):
+            yield line if number else TextLine(name + line.text, lead)
+
     def link(self, kind: str, ident: str, label: str) -> None:
         """Add a link to the page, but only if a pack has its target."""
         content = self._content
@@ -169,16 +180,10 @@ class _Pages:
 
     def asset(self, asset: Asset) -> TextPage:
         def lines() -> Iterator[TextLine]:
-            if asset.needs:
-                yield from self.text(asset.needs)
-                yield TextLine("")
+            yield from self.introduction(asset.needs)
             for ability in asset.abilities:
                 name = f"{ability.name}: " if ability.name else ""
-                for number, line in enumerate(self.text(ability.text)):
-                    if number:
-                        yield line
-                    else:
-                        yield TextLine(name + line.text, "■ " if ability.marked else "□ ")
+                yield from self.led("■ " if ability.marked else "□ ", ability.text, name)
             for text in self._content.texts.values():
                 if text.asset == asset.id:
                     self.link("text", text.id, text.name)
@@ -198,13 +203,10 @@ class _Pages:
 
     def truth(self, truth: Truth) -> TextPage:
         def lines() -> Iterator[TextLine]:
-            if truth.about:
-                yield from self.text(truth.about)
-                yield TextLine("")
+            yield from self.introduction(truth.about)
             for option in truth.options:
                 faces = f"{option.since}-{option.upto}" if option.upto else "–"
-                for number, line in enumerate(self.text(option.text)):
-                    yield line if number else line._replace(lead=f"{faces:>6}  ")
+                yield from self.led(f"{faces:>6}  ", option.text)
                 yield from self.text(f"Quest: {option.quest}" if option.quest else "")
                 yield TextLine("")
                 for ident in option.tables:

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from tracker.app.keymap import Hint
-from tracker.app.screens.base import key
+from tracker.app.screens.base import ADD, SUBTRACT, key
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.base import PRESS
@@ -26,8 +26,8 @@ class BelongingsScreen(Overlay):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("escape,b", "back", "Back", "belongings.back", "Return to the table."),
-        key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
-        key("minus", "change(-1)", "Subtract 1", "take", "Lower the number under the cursor."),
+        ADD,
+        SUBTRACT,
         key("space", "mark", "Mark", "mark", "Mark or clear the box under the cursor."),
     ]
 

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from tracker.app.drawings import verdict
 from tracker.app.focus import nearest_widget
 from tracker.app.keymap import Hint, hint_of
-from tracker.app.screens.base import key
+from tracker.app.screens.base import ADD, BESIDE, DUE, SUBTRACT, key
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.base import PRESS, Lines
@@ -40,13 +40,10 @@ class GmScreen(Overlay):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         key("g,escape", "back", "Players", "gm.back", "Return to the players' side."),
-        key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
-        key("minus", "change(-1)", "Subtract 1", "take", "Lower the number under the cursor."),
-        key("x", "owed", "Due", "owed", "Do what is due next."),
-        *(
-            key(way, f"beside('{way}')", way.capitalize(), f"beside.{way}", f"Move {way}.")
-            for way in ("left", "right", "up", "down")
-        ),
+        ADD,
+        SUBTRACT,
+        DUE,
+        *BESIDE,
     ]
     CSS_PATH = ["base.tcss", "gm.tcss"]  # noqa: RUF012
 

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widget import AwaitMount, Widget
 
 from tracker.app.keymap import Hint, hint_of
-from tracker.app.screens.base import key
+from tracker.app.screens.base import FOLD, PASSAGE, key
 from tracker.app.screens.journal_input import JournalInput
 from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.footer import Footer
@@ -45,12 +45,12 @@ class JournalScreen(Overlay):
         key("e", "edit", "Edit", "journal.edit", "Edit the text of this entry."),
         key("k,delete", "strike", "Cross out", "journal.strike", "Cross out this entry, or restore it."),
         key("U", "undo_this", "Undo this", "undo.this", "Undo this entry, however old, or redo it."),
-        key("f", "fold", "Story", "fold", "Show or hide the rolls in the journal."),
+        FOLD,
         key("j", "write", "Write", "journal", "Write a line in the journal."),
         key("w", "notes", "World notes", "notes", "The note that this entry mentions, or all notes."),
         key("W", "new_note", "New note", "notes.new", "Make a note; the last new @name is filled in."),
         key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
-        key("ctrl+o", "passage", "Editor", "passage", "Write at length in your text editor."),
+        PASSAGE,
     ]
 
     def __init__(self, table: Table, at: str = "") -> None:

@@ -22,34 +22,38 @@ def landmarks(before: State, after: State) -> tuple[Landmark, ...]:
     return (*_notes(before, after), *_party(before, after), *_clocks(before, after))
 
 
+def changed(before: State, after: State, field: str) -> Iterator[tuple[str, State | None, State]]:
+    """Yield (id, earlier, present) for each record in the collection `field` that is new or has changed.
+
+    `earlier` is None for a new record. The collection may be missing from both states.
+    """
+    were, are = before.get(field, {}), after.get(field, {})
+    if were is not are:
+        for ident, one in are.items():
+            was = were.get(ident)
+            if was is not one:
+                yield ident, was, one
+
+
 def changed_members(before: State, after: State) -> Iterator[tuple[str, State, State]]:
     """Yield (prefix, earlier, present) for each character who was in the party before and has changed since.
 
     The prefix is "Kara: " in a party of several, else "".
     """
-    if before["party"] is after["party"]:
-        return
     several = len(after["party"]) > 1
-    for ident, me in after["party"].items():
-        was = before["party"].get(ident)
-        if was is not None and was is not me:
+    for _, was, me in changed(before, after, "party"):
+        if was is not None:
             yield f"{called(me)}: " if several else "", was, me
 
 
 def _notes(before: State, after: State) -> Iterator[Landmark]:
-    if before["notes"] is not after["notes"]:
-        for ident, note in after["notes"].items():
-            if ident not in before["notes"]:
-                yield Landmark("Notes", f"{called(note)} ({note['kind']})")
+    for _, was, note in changed(before, after, "notes"):
+        if was is None:
+            yield Landmark("Notes", f"{called(note)} ({note['kind']})")
 
 
 def _party(before: State, after: State) -> Iterator[Landmark]:
-    if before["party"] is after["party"]:
-        return
-    for ident, who in after["party"].items():
-        was = before["party"].get(ident)
-        if was is who:
-            continue
+    for _, was, who in changed(before, after, "party"):
         if was is None:
             yield Landmark("Party", f"{called(who)} joins")
         elif was["status"] != who["status"]:
@@ -57,10 +61,7 @@ def _party(before: State, after: State) -> Iterator[Landmark]:
 
 
 def _clocks(before: State, after: State) -> Iterator[Landmark]:
-    if before.get("clocks") is after.get("clocks"):
-        return
-    for ident, clock in after["clocks"].items():
-        was = before["clocks"].get(ident)
+    for _, was, clock in changed(before, after, "clocks"):
         if clock["filled"] >= clock["segments"] and (was is None or was["filled"] < was["segments"]):
             yield Landmark("Tracks", f"{called(clock)} is full")
 

@@ -9,7 +9,7 @@ from tracker.games.api.facts import is_whole, items, number, numbers, text, word
 from tracker.games.api.finished_moves import Feat, Gauge, Landmark, PastDie, PastMove, PastRoll, RollKind, thrown
 from tracker.games.api.schema import State
 from tracker.games.api.view import Tone
-from tracker.games.common.landmarks import called, changed_members
+from tracker.games.common.landmarks import called, changed, changed_members
 from tracker.games.daggerheart.cards import TONES
 from tracker.games.daggerheart.dice import (
     CRITICAL,
@@ -222,10 +222,7 @@ def landmarks(move: PastMove) -> tuple[Landmark, ...]:
 
 
 def _adversaries(before: State, after: State) -> Iterator[Landmark]:
-    if before["adversaries"] is after["adversaries"]:
-        return
-    for ident, foe in after["adversaries"].items():
-        was = before["adversaries"].get(ident)
+    for _, was, foe in changed(before, after, "adversaries"):
         if was is None:
             yield Landmark("Fights", called(foe))
         if foe["defeated"] and not (was and was["defeated"]):
@@ -233,10 +230,7 @@ def _adversaries(before: State, after: State) -> Iterator[Landmark]:
 
 
 def _countdowns(before: State, after: State) -> Iterator[Landmark]:
-    if before["countdowns"] is after["countdowns"]:
-        return
-    for ident, one in after["countdowns"].items():
-        was = before["countdowns"].get(ident)
+    for _, was, one in changed(before, after, "countdowns"):
         if was is None:
             yield Landmark("Tracks", f"started: {called(one)}")
         elif one["fired"] > was["fired"]:

@@ -8,7 +8,7 @@ from typing import Any
 from tracker.games.api.facts import is_whole, items
 from tracker.games.api.finished_moves import Feat, Gauge, Landmark, PastDie, PastMove, PastRoll, RollKind, thrown
 from tracker.games.api.schema import State
-from tracker.games.common.landmarks import called, changed_members
+from tracker.games.common.landmarks import called, changed, changed_members
 from tracker.games.ironsworn.cards import TONES, is_roll
 from tracker.games.ironsworn.dice import (
     HIGHEST_SCORE,
@@ -139,10 +139,7 @@ def landmarks(move: PastMove) -> tuple[Landmark, ...]:
 
 
 def _tracks(before: State, after: State) -> Iterator[Landmark]:
-    if before["tracks"] is after["tracks"]:
-        return
-    for ident, track in after["tracks"].items():
-        was = before["tracks"].get(ident)
+    for _, was, track in changed(before, after, "tracks"):
         if was is None:
             heading, words = _BEGUN[track["kind"]]
             yield Landmark(heading, words.format(called(track)))

@@ -20,7 +20,20 @@ from textual.widget import Widget
 from tracker.app.focus import nearest_widget
 from tracker.app.key_queue import current_key
 from tracker.app.keymap import Hint
-from tracker.app.screens.base import KEYS, REDO, SPEAK, UNDO, MinSizeScreen, key
+from tracker.app.screens.base import (
+    ADD,
+    BESIDE,
+    DUE,
+    FOLD,
+    KEYS,
+    PASSAGE,
+    REDO,
+    SPEAK,
+    SUBTRACT,
+    UNDO,
+    MinSizeScreen,
+    key,
+)
 from tracker.app.screens.journal_input import SOON, JournalInput
 from tracker.app.screens.table.layout import TableLayout
 from tracker.app.screens.table_view import TableView
@@ -127,7 +140,7 @@ class TableScreen(MinSizeScreen[None]):
         key("o", "oracle", "Oracle", "oracle", "Ask the oracle: yes or no, or a table."),
         key("j", "write", "Journal", "journal", "Write a line in the journal."),
         key("J", "whole_journal", "Full journal", "journal.whole", "The full journal: read, edit or undo entries."),
-        key("ctrl+o", "passage", "Editor", "passage", "Write at length in your text editor."),
+        PASSAGE,
         key("colon", "command", "Command", "command", "Type a command, such as health -1."),
         key("w", "notes", "World notes", "notes", "People, places and things; type to search."),
         key("W", "new_note", "New note", "notes.new", "Make a note; the last new @name is filled in."),
@@ -135,15 +148,15 @@ class TableScreen(MinSizeScreen[None]):
         key("R", "recap", "Recap", "recap", "The last session in ten lines."),
         key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
         key("s", "part", "Scene", "part", "Start a new scene or session."),
-        key("f", "fold", "Story", "fold", "Show or hide the rolls in the journal."),
+        FOLD,
         key("t", "tracks", "Tracks", "tracks", "Go to the tracks; Enter shows your options."),
         key("n", "new_track", "New track", "track.new", "Start a track or a clock."),
         key("l", "tab", "Next tab", "tab", "Show the next tab, in a narrow window."),
-        key("x", "owed", "Due", "owed", "Do what is due next."),
+        DUE,
         UNDO,
         REDO,
-        key("plus,equals_sign", "change(1)", "Add 1", "add", "Raise the number under the cursor."),
-        key("minus", "change(-1)", "Subtract 1", "take", "Lower the number under the cursor."),
+        ADD,
+        SUBTRACT,
         key("space", "mark", "Mark", "mark", "Mark or clear the flag under the cursor."),
         key("p", "party", "Party", "party", "The party side by side; add, remove, switch."),
         key("b", "belongings", "Belongings", "belongings", "What you have, and how to get more."),
@@ -158,10 +171,7 @@ class TableScreen(MinSizeScreen[None]):
         key("ctrl+s", "retry", "Save again", "retry", "Try to save again now."),
         key("E", "export", "Export", "export", "Export: web page, Markdown, vault or JSON."),
         key("ctrl+e", "copy", "Save a copy", "copy", "Save a copy elsewhere, and play on in it."),
-        *(
-            key(way, f"beside('{way}')", way.capitalize(), f"beside.{way}", f"Move {way}.")
-            for way in ("left", "right", "up", "down")
-        ),
+        *BESIDE,
         *SPEAK,
     ]
 
