@@ -14,11 +14,11 @@ from tests.faults.tally import pytest_terminal_summary, tally  # noqa: F401 a fi
 from tests.guard import leaves_modules_unchanged, leaves_process_unchanged  # noqa: F401 fixtures for all tests
 
 # A busy machine is no failure: no example has a deadline, and none is too slow to draw.
-# 60 examples instead of hypothesis's 100 keep the usual run under five minutes.
+# 40 examples instead of hypothesis's 100 keep the usual run under five minutes.
 # The usual run draws the same examples every time, so that a change is never blamed for what another one did;
 # --whole draws new ones.
 _PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("usual", _PATIENT, max_examples=60, derandomize=True)
+settings.register_profile("usual", _PATIENT, max_examples=40, derandomize=True)
 settings.register_profile("whole", _PATIENT, max_examples=100)
 settings.load_profile("usual")
 
