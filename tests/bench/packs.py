@@ -30,7 +30,7 @@ LATER = 40
 FRAMES = 4
 """Starts of each kind in a round of which only the processor time is taken: it varies by 5 %."""
 READY = 0.2
-"""Seconds after the first frame in which packs should be read, and in which the oracle should list their tables."""
+"""Seconds after the first frame in which packs should be read."""
 
 REST = 0.5
 """Seconds in which a program at rest uses no tick of the processor, however busy the machine is."""
@@ -129,13 +129,6 @@ def until_ready(saves: Path, data: Path) -> Ready:
     return Ready(*map(float, told.read_text().split()))
 
 
-def oracle(saves: Path, data: Path, wanted: str) -> float:
-    """Open the oracle right after the first frame; return the seconds from that frame until it lists `wanted`."""
-    with opened(saves, data) as (program, frame):
-        program.send("o")
-        return program.wait_for(wanted) - frame
-
-
 def _whole(program: Pty) -> float:
     """Return the seconds that all threads of the program have run, those that ended too, in ticks of the system."""
     with open(f"/proc/{program.pid}/stat") as file:
@@ -178,7 +171,6 @@ class Runs:
     def __init__(self) -> None:
         self.starts: list[Start] = []
         self.ready: list[Ready] = []
-        self.lists: list[float] = []
 
 
 def rows_of(what: str, ours: Runs, bare: Runs, smallest: list[float]) -> Iterator[Row]:
@@ -197,8 +189,6 @@ def rows_of(what: str, ours: Runs, bare: Runs, smallest: list[float]) -> Iterato
     processor = [run.processor for run in ours.ready]
     yield Row("its processor time : 200 ms", processor, [READY] * len(processor), 1)
     yield Row("the same without packs : 200 ms", [run.processor for run in bare.ready], [READY] * len(bare.ready))
-    added = [min(ours.lists) - min(bare.lists)]
-    yield Row(f"oracle opened at once, what {what} add : 200 ms", added, [READY], 1)
     yield Row("memory at the table without packs : minimal.py", column(bare, "memory"), smallest, 1.3, "MB")
     yield Row(f"memory with {what} : without", column(ours, "memory"), column(bare, "memory"), None, "MB")
 
@@ -222,9 +212,8 @@ def main() -> int:
         smallest = []
         for n in range(given.pairs + 1):
             measured = runs if n else {name: Runs() for name in saves}  # the first round only warms up
-            for name, wanted in (("with", "From packs"), ("without", "Yes or no")):
-                measured[name].starts.append(started(saves[name], root / name))
-                measured[name].lists.append(oracle(saves[name], root / name, wanted))
+            for name, folder in saves.items():
+                measured[name].starts.append(started(folder, root / name))
             for _ in range(FRAMES):
                 for name, folder in saves.items():
                     measured[name].ready.append(until_ready(folder, root / name))
