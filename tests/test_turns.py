@@ -104,7 +104,7 @@ class TestNothingIsWritten:
                 3,
                 "keep the dice with --dice 4,2,9",
             ),
-            (["move", "Mill", "face_danger", "--with", "luck"], 1, "“luck” isn't one of these"),
+            (["move", "Mill", "face_danger", "--with", "luck"], 1, "“luck” isn't an option"),
             (
                 ["move", "Mill", "face_danger", "--with", "edge", "--dice", "6,1,1", "--with", "luck=1"],
                 1,

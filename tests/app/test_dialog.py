@@ -356,7 +356,7 @@ def test_progress_odds_have_names(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "end the fight")
         assert "strong 81% weak 18% miss  1%" in player.text
-        assert "after one more mark" not in player.text
+        assert "after 1 more mark" not in player.text
 
     foes = [
         {"id": ident, "name": name, "kind": "fight", "rank": "formidable", "ticks": 40}

@@ -79,8 +79,8 @@ class TestTrackMenu:
     def test_menu_shows_the_odds_now_and_after_another_mark(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("t", "enter")
-            assert "now                 ━━────────··········  strong  9%  weak 42%  miss 49%" in player.text
-            assert "after another mark  ━━━━━──────────·····  strong 25%  weak 50%  miss 25%" in player.text
+            assert "now                ━━────────··········  strong  9%  weak 42%  miss 49%" in player.text
+            assert "after 1 more mark  ━━━━━──────────·····  strong 25%  weak 50%  miss 25%" in player.text
 
         play(campaign(tmp_path, *in_party(KARA), *sworn({**HEIR, "ticks": 16})), act)
 

@@ -87,7 +87,7 @@ class TestEndOfInput:
         begun = move == "a character" and 1 < fed < len(lines)  # somebody half made waits too
         assert any(due.run for due in opened(vale).owed("kara")) is (lie or begun)
         if lie or begun:
-            assert told.lines[-1].startswith("vale is closed; everything is saved; ")
+            assert told.lines[-1].startswith("vale is closed; everything is saved. ")
             assert told.lines[-1].endswith(" is unfinished.")
             plain(vale, "owed", *lines[fed:])
         else:
@@ -161,7 +161,7 @@ class TestSignal:
             assert program.wait() == code
             out, error = program.communicate()
         assert error == b""
-        last = b"" if sent == signal.SIGHUP else b"vale is closed; everything is saved; Face Danger is unfinished.\n"
+        last = b"" if sent == signal.SIGHUP else b"vale is closed; everything is saved. Face Danger is unfinished.\n"
         assert out == last
         assert state(vale)["party"]["kara"]["health"] == 2
         assert opened(vale).owed("kara")[0].run
@@ -306,7 +306,7 @@ class TestOpening:
         data = vale.read_bytes()
         vale.write_bytes(data[: data.rindex(b"#= ")])
         told = plain(vale, "perhaps", answer)
-        assert "“perhaps” isn't one of these: keep it, set it aside." in told.lines
+        assert "“perhaps” isn't an option; choose keep it or set it aside." in told.lines
         assert ("You play Kara." in told.lines) is there
         assert ("kara" in state(vale)["party"]) is there
         assert bool(list(vale.parent.glob("*torn*"))) is not there

@@ -194,23 +194,27 @@ class TestParsed:
     @pytest.mark.parametrize(
         ("prompt", "line", "why"),
         [
-            (SIZES, "1", "“1” isn't one of these: 4 segments, 6 segments, 8 segments, 10 segments."),
-            (PICK, "luck", "“luck” isn't one of these: edge 3, go on: momentum -2, Endure Harm (1), heart 2."),
-            (PICK, "5", "“5” isn't one of these"),
-            (PICK, "0", "“0” isn't one of these"),
+            (SIZES, "1", "“1” isn't an option; choose 4 segments or 6 segments or 8 segments or 10 segments."),
+            (
+                PICK,
+                "luck",
+                "“luck” isn't an option; choose edge 3 or go on: momentum -2 or Endure Harm (1) or heart 2.",
+            ),
+            (PICK, "5", "“5” isn't an option"),
+            (PICK, "0", "“0” isn't an option"),
             (PICK, "harm", "Endure Harm (1): health is 0."),
             (PICK, "3", "Endure Harm (1): health is 0."),
-            (PICK, "mo", "“mo” isn't one of these"),
-            (PICK, "arm", "“arm” isn't one of these"),
+            (PICK, "mo", "“mo” isn't an option"),
+            (PICK, "arm", "“arm” isn't an option"),
             (TWO, "1", "Choose 2, not 1."),
             (TWO, "1, 1", "You can't choose the same thing twice."),
-            (TWO, "1, 9", "“9” isn't one of these"),
+            (TWO, "1, 9", "“9” isn't an option"),
             (SPREAD, "1 2", "Which one gets 1? Type its name before it."),
             (SPREAD, "health", "How many for health? Type a number after it."),
             (SPREAD, "health 1", "Assign 3 points in all, not 1."),
             (SPREAD, "health 3", "health takes at most 2, not 3."),
             (SPREAD, "health 1 health 1 xp 1", "health is named twice."),
-            (SPREAD, "luck 3", "“luck” isn't one of these: health, xp earned."),
+            (SPREAD, "luck 3", "“luck” isn't an option; choose health or xp earned."),
             (NUMBER, "10", "Type a number from -3 to 9"),
             (NUMBER, "+-2", "Type a number from -3 to 9"),
             (NUMBER, "many", "Type a number from -3 to 9"),
@@ -228,7 +232,7 @@ class TestParsed:
 
     def test_refusal_does_not_repeat_many_options(self) -> None:
         many = Pick(key="x", title="x", options=tuple(Option(f"a{n}", f"asset {n}") for n in range(30)))
-        with pytest.raises(Refused, match=r"^“luck” isn't one of these: 30 options\.$"):
+        with pytest.raises(Refused, match=r"^“luck” isn't an option; choose one of 30\.$"):
             prompts.parsed(many, "luck")
 
     def test_part_that_fits_two_options_is_refused(self) -> None:
@@ -247,7 +251,7 @@ class TestMove:
     def test_wrong_answer_is_reported_and_asked_again(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "luck", "e", "7 1 1", "9", "3 5 9", "gold", "supply", "what", "")
         asked = "Type a number or a word; or back, help, leave."
-        at = told.lines.index("“luck” isn't one of these: edge 3, heart 2, iron 2, shadow 1, wits 1.")
+        at = told.lines.index("“luck” isn't an option; choose edge 3 or heart 2 or iron 2 or shadow 1 or wits 1.")
         assert told.lines[at + 1] == asked
         assert "The action die goes from 1 to 6, not 7." in told.lines
         assert "Type 3 results: action d6, challenge 2d10." in told.lines

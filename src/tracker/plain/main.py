@@ -72,8 +72,8 @@ def _last_words(session: Session | None, sign: SaveStatus) -> str:
         return f"{name} is closed; not everything is saved: {sentence(sign.why)} Next time, copy NAME before you quit."
     moves = session.game.moves
     left = [moves[entry["did"]].name for entry in session.log.open_runs() if entry.get("did") in moves]
-    unfinished = f"; {' and '.join(left)} {'is' if len(left) == 1 else 'are'} unfinished" if left else ""
-    return f"{name} is closed; everything is saved{unfinished}."
+    unfinished = f" {' and '.join(left)} {'is' if len(left) == 1 else 'are'} unfinished." if left else ""
+    return f"{name} is closed; everything is saved.{unfinished}"
 
 
 def _open(talk: Console, path: str) -> Session:

@@ -197,7 +197,7 @@ def _other_options(prompt: Pick | Choose, value: Answer, word: str) -> Iterator[
         if isinstance(prompt, Choose) and value:
             yield f"{now} To change it, type {word} none."
     elif any(option.note or option.odds for option in others):
-        lines = [f"{word} {spoken(option.label)}{_explained(option)}" for option in others]
+        lines = [f"{word} {spoken(option.label).removeprefix(f'{word} ')}{_explained(option)}" for option in others]
         if len(lines) == 1:
             yield f"{now} To change it, type: {lines[0]}"
         else:
@@ -262,8 +262,10 @@ def _key(options: Sequence[Option], word: str) -> str:
         names = [(o.label, o.key, o.key.replace("_", " "), o.hot, o.label.replace(":", "")) for o in options]
         found = find(word, names)
     if found is None:
-        there = ", ".join(option.label for option in options) if len(options) <= FEW else f"{len(options)} options"
-        raise Refused(f"“{shown_line(word)}” isn't one of these: {there}.")
+        there = (
+            " or ".join(option.label for option in options) if len(options) <= FEW else f"one of {len(options)} options"
+        )
+        raise Refused(f"“{shown_line(word)}” isn't an option; choose {there}.")
     return options[found].key
 
 

@@ -37,11 +37,11 @@ from tracker.games.ironsworn.state import (
 from tracker.text import shown_line
 
 MEANS = {
-    ("gather_information", "weak hit"): "what you learn complicates things: say how",
-    ("reach_your_destination", "weak hit"): "you arrive, and something unforeseen is there: say what",
-    ("compel", "weak hit"): "they want something for it: say what",
-    ("fulfill_your_vow", "weak hit"): "more is left to do, or the truth comes out: say what",
-    ("write_your_epilogue", "weak hit"): "not quite as you hoped, but not all bad",
+    ("gather_information", "weak hit"): "say what complicates it",
+    ("reach_your_destination", "weak hit"): "say what is there",
+    ("compel", "weak hit"): "say what they want for it",
+    ("fulfill_your_vow", "weak hit"): "say what is left to do, or what comes out",
+    ("write_your_epilogue", "weak hit"): "say what is not as you hoped",
 }
 """Hint on what the player has to decide or tell, by move and outcome."""
 TRUTH_MOST = 3000

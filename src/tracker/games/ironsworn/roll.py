@@ -451,7 +451,7 @@ def _after_mark(track: Any) -> str:
     if track["ticks"] >= 40:
         return f"{track['rank']}, full"
     ticks = min(40, track["ticks"] + RANKS[track["rank"]].ticks)
-    return f"{track['rank']}; {shown_odds(progress_odds(ticks))[0][1]}% strong after one more mark"
+    return f"{track['rank']}; {shown_odds(progress_odds(ticks))[0][1]}% strong after 1 more mark"
 
 
 def progress_roll(
