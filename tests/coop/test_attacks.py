@@ -16,6 +16,7 @@ from tracker.coop import lines, wire
 from tracker.coop.guest import NotLetIn, knock
 from tracker.coop.host import Host
 from tracker.coop.invitation import Meeting, new_nonce
+from tracker.coop.key_files import guest_context
 
 ENTRY = {"id": "evilevil.1", "t": 50, "by": "bob", "did": "journal", "text": "Mine."}
 
@@ -326,3 +327,76 @@ class TestDoor:
                 await line.close()
 
         play(evening())
+
+
+class TestHost:
+    def test_who_was_put_out_cannot_come_back_with_the_code_and_the_key(self, ana: Player, bob: Player) -> None:
+        async def evening() -> None:
+            async with hosted(ana) as host:
+                async with by_hand(bob, host):
+                    await host.put_out("bob")
+                line = await _dial(host)
+                with pytest.raises(NotLetIn, match="The host has put you out"):
+                    await knock(line, host.secret, bob.key, "Bob", "", "player", lambda _: None)
+                await line.close()
+                assert not host.guests
+
+        play(evening())
+
+    def test_a_flood_and_a_question_do_not_keep_a_host_from_leaving(
+        self, ana: Player, bob: Player, cyd: Player
+    ) -> None:
+        async def evening() -> None:
+            async with hosted(ana) as host, by_hand(bob, host) as line:
+                asked = asyncio.Event()
+
+                async def ask(_: object) -> bool:
+                    asked.set()
+                    await asyncio.Event().wait()
+                    return True
+
+                host.events = host.events._replace(asks=ask)
+                flood = asyncio.ensure_future(_flood(line))
+                async with joined(cyd, host):
+                    await asked.wait()
+                    await until(lambda: len(ana.session.log.entries) > host_module.BURST)
+                    async with asyncio.timeout(host_module.BURST / host_module.PER_SECOND):
+                        await host.close()
+                flood.cancel()
+                host.close = _nothing  # type: ignore[method-assign]
+
+        play(evening())
+
+    def test_nothing_that_strangers_send_is_printed(
+        self, ana: Player, bob: Player, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        async def evening() -> None:
+            async with hosted(ana) as host:
+                for words in (b"GET / HTTP/1.1\r\n\r\n", b"\x00\r\n\r\n", b"POST / HTTP/1.1\r\nUpgrade: x\r\n\r\n"):
+                    reader, writer = await asyncio.open_connection(
+                        "127.0.0.1",
+                        host.port,  # type: ignore[attr-defined]
+                        ssl=guest_context(),
+                        server_hostname="tracker",
+                    )
+                    writer.write(words)
+                    await reader.read()
+                    writer.close()
+                    await writer.wait_closed()
+
+        play(evening())
+        assert not caplog.records  # Python prints them
+
+    def test_a_host_whose_entries_are_from_a_far_future_is_not_believed(self, ana: Player, bob: Player) -> None:
+        async def evening() -> None:
+            async with hosted(ana) as host, joined(bob, host) as guest:
+                await until(lambda: guest.status == "here")
+                far = wire.text_of({**ENTRY, "by": "ana", "t": 2**61})
+                host.guests[0].send(wire.write("entries", e=[far], many=False))
+                await until(lambda: any("too far ahead" in said for said in bob.said))
+                assert bob.session.write("Still here.")["t"] < 2**20
+
+        play(evening())
+
+
+async def _nothing() -> None: ...

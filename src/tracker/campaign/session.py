@@ -375,6 +375,10 @@ class Session:
         for ident, _ in self.save.sums():
             yield ident
 
+    def unsaved(self) -> list[Entry]:
+        """Return the entries that are not durable yet, in the order in which they will be written."""
+        return self._writer.waiting()
+
     def adopt_late(self) -> None:
         """Take over entries that were folded in the writer's thread; do nothing if there are none.
 

@@ -14,6 +14,7 @@ from tracker.coop.invitation import Meeting, fits, new_nonce
 from tracker.coop.key_files import OwnKey
 from tracker.coop.lines import Line, LineClosed
 from tracker.coop.replica import Replica
+from tracker.coop.seats import AHEAD
 from tracker.games.api.errors import Refused
 from tracker.games.common.seats import PLAYER, SPECTATOR
 from tracker.records import NamedTuple
@@ -117,6 +118,8 @@ class Guest:
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._missed: list[Entry] = []
         """Entries that have come in and are not taken before the host has sent all."""
+        self._latest = 0
+        """The highest time of the entries that have come in."""
         self._refused: dict[str, str] = {}
         """Entries that the host has just refused, and why."""
         self._expected = 0
@@ -139,7 +142,13 @@ class Guest:
 
     def _in_loop(self, then: Callable[..., object], *given: object) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended; what is missing goes out at the next reunion
-            self._loop.call_soon_threadsafe(then, *given)
+            self._loop.call_soon_threadsafe(self._try, then, *given)
+
+    def _try(self, then: Callable[..., object], *given: object) -> None:
+        try:
+            then(*given)
+        except (SaveError, Refused, OSError) as error:
+            self.events.says(shown_line(str(error), 120))
 
     def _hear_written(self, ids: Sequence[str]) -> None:
         self._in_loop(self.replica.written, ids)
@@ -184,10 +193,10 @@ class Guest:
             try:
                 line = await self._dial()
                 try:
-                    welcome = await self._knock(line)
-                    wait = FIRST_WAIT
-                    await self._stay(line, welcome)
+                    await self._stay(line, await self._knock(line))
                 finally:
+                    if self.status == "here":
+                        wait = FIRST_WAIT
                     await line.close()
             except NotLetIn as error:
                 self.why = str(error)
@@ -198,7 +207,7 @@ class Guest:
                 self._part(closed)
             except wire.Garbage as error:
                 self._part(LineClosed(0, f"the host sent something strange ({error})"))
-            except (SaveError, Refused) as error:
+            except (SaveError, Refused, OSError) as error:
                 self._part(LineClosed(0, str(error)))
             await asyncio.sleep(wait)
             wait = min(wait * 2, LONGEST_WAIT)
@@ -253,7 +262,12 @@ class Guest:
                 self._expected = max(0, len(theirs) - len(self.replica.ids))
                 self._share(theirs, line)
             case "entries":
-                self._missed += wire.entries(message)
+                for entry in wire.entries(message):
+                    self._latest = max(self._latest, self.replica.time)
+                    if entry["t"] > self._latest + AHEAD:
+                        raise wire.Garbage("the time of an entry is too far ahead")
+                    self._latest = max(self._latest, entry["t"])
+                    self._missed.append(entry)
                 if self.status == "here":
                     self._take_missed()
                 else:

@@ -30,6 +30,10 @@ ANSWER_SECONDS = 300.0
 """Seconds in which the host can let somebody in who knocks."""
 LONGEST_QUEUE = 2000
 """Frames that may wait for a guest who does not read; then the line is closed, and the guest comes back."""
+LONGEST_SIZE = 64_000_000
+"""Characters in these frames."""
+KNOCKS = 16
+"""Most questions to the host at the same time."""
 STRANGERS, STRANGERS_EACH = 16, 4
 """How many may be at the door at the same time, in all and from one address."""
 SLOWER_SECONDS, SLOWEST_SECONDS = 0.3, 3.0
@@ -55,30 +59,49 @@ class Guest:
         """True if the host has agreed to take entries of others from this guest."""
         self.waiting: dict[str, Entry] = {}
         """Entries that may become right."""
-        self._queue: asyncio.Queue[str] = asyncio.Queue(LONGEST_QUEUE)
+        self._queue: asyncio.Queue[str] = asyncio.Queue()
+        self._size = 0
+        self._sent = asyncio.Event()
+        """Set whenever a frame was sent."""
+        self._closing: asyncio.Future[None] | None = None
         self._credit = BURST
         self._since = asyncio.get_running_loop().time()
 
+    @property
+    def _is_full(self) -> bool:
+        return self._queue.qsize() >= LONGEST_QUEUE or self._size >= LONGEST_SIZE
+
     def send(self, frame: str) -> None:
-        try:
-            self._queue.put_nowait(frame)
-        except asyncio.QueueFull:
+        """Queue a frame. If too many wait, close the line instead."""
+        if self._is_full:
             self.leave(lines.TOO_SLOW, "Your connection is too slow.")
+        elif self._closing is None:
+            self._put(frame)
+
+    def _put(self, frame: str) -> None:
+        self._queue.put_nowait(frame)
+        self._size += len(frame)
 
     def leave(self, code: int, why: str) -> None:
         """Close the line soon."""
-        self._closing = asyncio.ensure_future(self.line.close(code, why))
+        self._closing = self._closing or asyncio.ensure_future(self.line.close(code, why))
 
     async def send_all(self, frames: Iterable[str]) -> None:
         """Queue frames, waiting while the queue is full."""
         for frame in frames:
-            await self._queue.put(frame)
+            while self._is_full and self._closing is None:
+                self._sent.clear()
+                await self._sent.wait()
+            self._put(frame)
 
     async def pump(self) -> None:
         """Send what is queued until the line is closed."""
         with contextlib.suppress(LineClosed):
             while True:
-                await self.line.send(await self._queue.get())
+                frame = await self._queue.get()
+                await self.line.send(frame)
+                self._size -= len(frame)
+                self._sent.set()
 
     async def pay(self, entries: float) -> None:
         """Wait until this guest may send as many entries again."""
@@ -105,6 +128,11 @@ class Host:
         """(key, role) of spectators who were let in before: the campaign has no seats for them."""
         self._origin: dict[str, Guest | None] = {}
         """Entries that are not durable here yet, and who sent them: nobody else gets them before they are."""
+        self._put_out: set[str] = set()
+        """Keys of guests who were put out."""
+        self._meetings: set[asyncio.Task[object]] = set()
+        """The tasks that serve a line."""
+        self._knocking = 0
         self._trouble = ""
         self._loop = asyncio.get_running_loop()
         self._listener: lines.Listener | None = None
@@ -122,14 +150,16 @@ class Host:
         self.session.on_entry.remove(self._hear_entry)
         self.session.on_written.remove(self._hear_written)
         self.session.listeners.remove(self._hear_event)
+        await asyncio.gather(*(guest.line.close(lines.HOST_ENDS, "The host has left.") for guest in self.guests))
+        for task in [*self._meetings]:
+            task.cancel()  # it may be slowing a guest down, or asking about one
         if self._listener:
             await self._listener.close()
-        for guest in [*self.guests]:
-            await guest.line.close(lines.HOST_ENDS, "The host has left.")
 
     async def put_out(self, seat: str) -> None:
         """Close the lines of the guest in this seat; the code and the key do not let the guest in again."""
         for guest in [one for one in self.guests if one.seat.id == seat]:
+            self._put_out.add(guest.key)
             await guest.line.close(lines.NOT_LET_IN, "The host has put you out.")
 
     def sit(self, name: str, key: OwnKey) -> Seat:
@@ -172,13 +202,19 @@ class Host:
         """Look at the file again that another program has changed, and exchange with everybody what is missing."""
         with self.replica.guard:
             self.replica.read_again()
-            self._origin.clear()
+            self._origin = {entry["id"]: self._origin.get(entry["id"]) for entry in self.session.unsaved()}
         for guest in self.guests:
             guest.leave(lines.AGAIN, "The host has read its file again.")
 
     def _in_loop(self, then: Callable[..., None], *given: object) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody is left to be told
-            self._loop.call_soon_threadsafe(then, *given)
+            self._loop.call_soon_threadsafe(self._try, then, *given)
+
+    def _try(self, then: Callable[..., None], *given: object) -> None:
+        try:
+            then(*given)
+        except (SaveError, Refused, OSError) as error:
+            self.events.says(shown_line(str(error), 120))
 
     def _entered(self, entry: Entry) -> None:
         if entry["id"] not in self.replica.ids:
@@ -221,6 +257,9 @@ class Host:
     async def meet(self, line: Line) -> None:
         """Coroutine that serves one line from the first word to its end. Never raises."""
         guest: Guest | None = None
+        if task := asyncio.current_task():
+            self._meetings.add(task)
+            task.add_done_callback(self._meetings.discard)
         try:
             guest = await self._at_door(line)
             if guest:
@@ -249,11 +288,14 @@ class Host:
             async with asyncio.timeout(SPEAK_SECONDS + SLOWEST_SECONDS):
                 met = await self._prove(line)
         finally:
-            self._strangers[line.peer] -= 1
+            self._strangers -= Counter([line.peer])
         if met is None:
             return None
         meeting, message = met
         role = message["role"]
+        if message["key"] in self._put_out:
+            await line.close(lines.NOT_LET_IN, "The host has put you out.")
+            return None
         with self.replica.guard:
             ident = seats.with_key(self.session.state, message["key"])
             seat = seat_of(self.session.state, ident) if ident else None
@@ -312,24 +354,25 @@ class Host:
         if old and (old == self.session.by or any(one.seat.id == old for one in self.guests)):
             await line.close(lines.NOT_LET_IN, f"{name} is here already; join with another name: --as NAME.")
             return None
+        if self._knocking >= KNOCKS:
+            await line.close(lines.DOOR_FULL, "Too many are at the door.")
+            return None
         await line.send(wire.write("asked", who=seats.name_of(self.session.state, self.session.by)))
         knock = Knock(name, line.peer, message["role"], returns=bool(old))
-        answer = asyncio.ensure_future(self._answer(knock))
-        gone = asyncio.ensure_future(line.recv())  # a guest says nothing while waiting, so this ends only with the line
-        await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if gone.done():
-            answer.cancel()
-            gone.exception()
-            raise LineClosed
-        gone.cancel()
-        await asyncio.wait({gone})
-        if not answer.result():
+        self._knocking += 1
+        try:
+            let_in = await self._answer(line, knock)
+        finally:
+            self._knocking -= 1
+        if not let_in:
             await line.close(lines.NOT_LET_IN, "The host has not let you in.")
             return None
         if message["role"] == SPECTATOR:
             self._admitted.add((message["key"], SPECTATOR))
             return Seat("", name, SPECTATOR)
         with self.replica.guard:
+            if mine := seats.with_key(self.session.state, message["key"]):  # through another window meanwhile
+                return seat_of(self.session.state, mine)
             if old:
                 self.session.do("seat", seats.change(self.session.state, old, key=message["key"]))
                 return seat_of(self.session.state, old)
@@ -338,12 +381,21 @@ class Host:
             self._write_seat(seat, message["key"])
         return seat
 
-    async def _answer(self, knock: Knock) -> bool:
+    async def _answer(self, line: Line, knock: Knock) -> bool:
+        """Return the host's answer; False if there is none for a long time. Raise LineClosed if the guest leaves."""
+        answer = asyncio.ensure_future(self.events.asks(knock))
+        gone = asyncio.ensure_future(line.recv())  # a guest says nothing while waiting, so this ends only with the line
+        both = {answer, gone}
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
-                return await self.events.asks(knock)
-        except TimeoutError:
-            return False
+            await asyncio.wait(both, timeout=ANSWER_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            if gone.done():
+                gone.exception()
+                raise LineClosed
+            return answer.done() and answer.result()
+        finally:
+            for task in both:
+                task.cancel()
+            await asyncio.wait(both)
 
     # -- at the table -----------------------------------------------------------------------------------
 

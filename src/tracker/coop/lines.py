@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import ssl
 from collections.abc import Awaitable, Callable
 from typing import Protocol
@@ -16,6 +17,9 @@ from tracker.coop import key_files
 from tracker.coop.wire import FRAME
 
 _NAME = Subprotocol("tracker")
+_LOG = logging.getLogger(__name__)
+_LOG.addHandler(logging.NullHandler())  # what strangers send would be printed on the screen
+_LOG.propagate = False
 PING_SECONDS = 10.0
 SILENT_SECONDS = 20.0
 """Seconds without an answer after which a line counts as cut."""
@@ -107,6 +111,7 @@ class Listener:
             max_queue=4,
             compression=None,
             subprotocols=[_NAME],
+            logger=_LOG,
             ping_interval=PING_SECONDS,
             ping_timeout=SILENT_SECONDS,
             open_timeout=OPEN_SECONDS,
@@ -131,6 +136,7 @@ async def dial(address: str, port: int) -> SocketLine:
             max_queue=4,
             compression=None,
             subprotocols=[_NAME],
+            logger=_LOG,
             proxy=None,
             ping_interval=PING_SECONDS,
             ping_timeout=SILENT_SECONDS,

@@ -206,7 +206,13 @@ class Member:
 
     def _in_loop(self, then: Callable[..., object], *given: object) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended; what is missing is posted at the next reunion
-            self._loop.call_soon_threadsafe(then, *given)
+            self._loop.call_soon_threadsafe(self._try, then, *given)
+
+    def _try(self, then: Callable[..., object], *given: object) -> None:
+        try:
+            then(*given)
+        except (SaveError, Refused, OSError) as error:
+            self.events.says(shown_line(str(error), 120))
 
     def _hear_entry(self, entry: Entry) -> None:
         self._in_loop(self._entered, entry)
