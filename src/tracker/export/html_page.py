@@ -250,7 +250,7 @@ def _field(this: Field) -> tuple[str, str]:
 
 def _thing(this: Belonging) -> str:
     marks = "".join(f"<li>{escape(mark.text)}</li>" for mark in this.marks if mark.on and mark.text.strip())
-    return f"<li>{escape(belonging(this))}{f'<ul>{marks}</ul>' if marks else ''}</li>\n"
+    return f"<li>{escape(belonging(this, marks=not marks))}{f'<ul>{marks}</ul>' if marks else ''}</li>\n"
 
 
 def _track(this: Track) -> str:

@@ -187,8 +187,8 @@ def labeled(one: Field) -> str:
 def _holding(holding: Holding) -> str:
     lines = [f"**{escaped(holding.title)}**", ""]
     for thing in holding.things:
-        lines.append(f"- {escaped(belonging(thing))}")
-        lines += (f"  - {escaped(mark.text)}" for mark in thing.marks if mark.on and mark.text.strip())
+        marked = [f"  - {escaped(mark.text)}" for mark in thing.marks if mark.on and mark.text.strip()]
+        lines += (f"- {escaped(belonging(thing, marks=not marked))}", *marked)
     return "\n".join(lines)
 
 

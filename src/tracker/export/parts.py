@@ -218,6 +218,7 @@ def mechanics(moment: Moment) -> Mechanics | None:
     one = moment.line
     changes, card = tuple(words.without_due(one.phrases)), one.card
     if card is None or not one.title:
+        changes = tuple(sorted(changes, key=lambda change: " joins" not in change))
         return Mechanics(one.who, "", "", "", changes, one, moment.kind) if changes else None
     roll, outcome = (card.short or card.sum).removeprefix(f"{one.who}: "), card.told
     if outcome and outcome.casefold() in roll.casefold():

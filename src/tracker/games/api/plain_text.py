@@ -65,15 +65,15 @@ def meter_note(this: Meter) -> str:
     return "" if this.marks and this.note == "marked" else this.note
 
 
-def belonging(this: Belonging) -> str:
-    """Return a belonging as one clause: name, kind, number, and how many of its abilities are marked.
+def belonging(this: Belonging, *, marks: bool = True) -> str:
+    """Return a belonging as one clause: name, kind, number, and with `marks` how many of its abilities are marked.
 
     If the thing has a number, as a companion has, its note is the name that the player gave it.
     """
     number = field(this.number) if this.number else ""
     marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)} marked" if this.marks else ""
     named = this.note if this.number else ""
-    return clauses(named or this.name, "" if named or marked else this.kind, number, marked)
+    return clauses(named or this.name, "" if named or marked else this.kind, number, marked if marks else "")
 
 
 def segments(this: Track) -> str:
