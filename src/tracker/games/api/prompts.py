@@ -7,7 +7,7 @@ Each prompt validates its own answer, so a frontend needs no rules: `check` rais
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -139,6 +139,12 @@ class Choose(Prompt):
             wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
             raise Refused(f"Choose {wanted}, not {len(keys)}.")
         return keys
+
+
+def choose_any(key: str, title: str, options: Iterable[Option], *, quiet: bool = True, aside: bool = False) -> Choose:
+    """Return a prompt for any number of the options. The default is none of them."""
+    there = tuple(options)
+    return Choose(key=key, title=title, options=there, least=0, most=len(there), default=[], quiet=quiet, aside=aside)
 
 
 class Spread(Prompt):

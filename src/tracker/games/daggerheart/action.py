@@ -8,7 +8,7 @@ from typing import Any
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import arrow, signed
-from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, choose_any
 from tracker.games.api.schema import State
 from tracker.games.api.view import Odds
 from tracker.games.daggerheart.derived_values import footing
@@ -412,14 +412,10 @@ def ask_extra(key: str, title: str) -> Generator[Prompt, Answer, tuple[int, ...]
 
     The prompt is hidden by default. Without an answer, return ().
     """
-    chosen = yield Choose(
+    chosen = yield choose_any(
         key=key,
         title=title,
         options=tuple(Option(f"d{sides}", f"{title}: d{sides}", "added to the total") for sides in EXTRA),
-        least=0,
-        most=len(EXTRA),
-        default=[],
-        quiet=True,
         aside=True,
     )
     return tuple(int(one.removeprefix("d")) for one in chosen)
@@ -460,17 +456,13 @@ def _experiences(table: Draft, who: str, part: str) -> Generator[Prompt, Answer,
     if not me["experiences"]:
         return []
     none_left = "" if me["hope"] else "no Hope left"
-    chosen: list[str] = yield Choose(
+    chosen: list[str] = yield choose_any(
         key=f"{part}experiences",
         title="Experiences, 1 Hope each",
         options=tuple(
             Option(ident, f"{shown_line(one['name'], 24)} {signed(one['bonus'])}", "1 Hope", none_left)
             for ident, one in me["experiences"].items()
         ),
-        least=0,
-        most=len(me["experiences"]),
-        default=[],
-        quiet=True,
     )
     spend_hope(table, who, len(chosen))
     return chosen
@@ -485,7 +477,7 @@ def _help(table: Draft, part: str, helpers: Collection[str]) -> Generator[Prompt
     if not helpers:
         return []
     party = table.state["party"]
-    chosen: list[str] = yield Choose(
+    chosen: list[str] = yield choose_any(
         key=f"{part}help",
         title="Help an Ally, 1 Hope of theirs each",
         options=tuple(
@@ -497,10 +489,6 @@ def _help(table: Draft, part: str, helpers: Collection[str]) -> Generator[Prompt
             )
             for one in helpers
         ),
-        least=0,
-        most=len(helpers),
-        default=[],
-        quiet=True,
     )
     for one in chosen:
         spend_hope(table, one, 1)
@@ -597,14 +585,10 @@ def rerolled(table: Draft, thrown: RollResult) -> Generator[Prompt, Answer, Roll
     Both prompts are hidden by default. Call this before the outcome is applied.
     """
     rolled, part = thrown.dice, thrown.roll.part
-    again = yield Choose(
+    again = yield choose_any(
         key=f"{part}reroll",
         title="Reroll",
         options=tuple(Option(one, f"reroll the {_die_name(table, one)}") for one in rolled),
-        least=0,
-        most=len(rolled),
-        default=[],
-        quiet=True,
         aside=True,
     )
     if again:

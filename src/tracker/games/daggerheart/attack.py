@@ -8,7 +8,7 @@ from typing import Any
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import signed
-from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, choose_any
 from tracker.games.daggerheart.action import (
     SECRET,
     RollResult,
@@ -339,17 +339,13 @@ def with_experiences(table: Draft, who: str) -> Generator[Prompt, Answer, list[s
     if not known:
         return []
     none_left = "" if table.state["fear"] else "no Fear left"
-    chosen: list[str] = yield Choose(
+    chosen: list[str] = yield choose_any(
         key="experiences",
         title="Experiences, 1 Fear each",
         options=tuple(
             Option(ident, f"{shown_line(each['name'], 24)} {signed(each['bonus'])}", "1 Fear", none_left)
             for ident, each in known.items()
         ),
-        least=0,
-        most=len(known),
-        default=[],
-        quiet=True,
     )
     return chosen
 

@@ -9,7 +9,7 @@ from typing import Any
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import arrow, signed
-from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Text
+from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text, choose_any
 from tracker.games.common.party import ask_settled
 from tracker.games.daggerheart.action import gain_fear, pass_spotlight, pay_fear
 from tracker.games.daggerheart.derived_values import ADJUSTMENTS, ask_resistance, budget, cost, facing, fielded, name
@@ -329,13 +329,11 @@ def battle_points(table: Draft) -> Procedure:
     """
     there = fielded(table.state)
     pcs = yield Number(key="pcs", title="How many PCs?", low=1, high=12, default=max(1, len(living(table.state))))
-    adjust = yield Choose(
+    adjust = yield choose_any(
         key="adjust",
         title="Adjustments",
         options=tuple(Option(key, words, signed(by)) for key, (words, by) in ADJUSTMENTS.items()),
-        least=0,
-        most=len(ADJUSTMENTS),
-        default=[],
+        quiet=False,
     )
     many = {}
     for sort in ADVERSARY_TYPES:

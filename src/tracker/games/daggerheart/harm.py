@@ -8,7 +8,7 @@ from typing import Final
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import counted
-from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Text
+from tracker.games.api.prompts import Answer, Confirm, Number, Option, Pick, Prompt, Roll, Text, choose_any
 from tracker.games.api.schema import State
 from tracker.games.daggerheart.action import ask_extra, spend_hope
 from tracker.games.daggerheart.derived_values import (
@@ -88,17 +88,13 @@ def damage_of(table: Draft, dealt: DamageRoll, *, critical: bool, part: str = ""
     rolled, faces = dealt
     again: list[str] = []
     if faces:
-        again = yield Choose(
+        again = yield choose_any(
             key=f"{part}damage_reroll",
             title="Reroll damage dice",
             options=tuple(
                 Option(f"damage_{n}", f"reroll the d{sides} that shows {face}")
                 for n, (sides, face) in enumerate(zip(rolled.dice, faces, strict=True), 1)
             ),
-            least=0,
-            most=len(faces),
-            default=[],
-            quiet=True,
             aside=True,
         )
     if again:

@@ -12,7 +12,7 @@ from typing import Any
 from tracker.games.api.asset_abilities import ALLY, ANY_MOVE, ITSELF, MARKED, OWN_MOVE, ROLL, Gift, Give, written
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.phrases import signed
-from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll
+from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll, choose_any
 from tracker.games.ironsworn.dice import RANKS, Outcome
 from tracker.games.ironsworn.state import (
     ABILITIES,
@@ -269,14 +269,10 @@ def ask_boons(
     ticks = [boon for boon in there if not boon.at_the_dice and boon not in free]
     chosen = list(free)
     if ticks:
-        keys = yield Choose(
+        keys = yield choose_any(
             key=f"{part}helped_by",
             title="Assets that help",
             options=tuple(option(table, boon) for boon in ticks),
-            least=0,
-            most=len(ticks),
-            default=[],
-            quiet=True,
         )
         chosen += [boon for boon in ticks if boon.key in keys]
     table.notes[_TICKED] = chosen
@@ -443,17 +439,13 @@ def ask_late(table: Draft, facts: dict[str, Any], part: str) -> Generator[Prompt
             late.append((boon, gifts, points))
     if not late:
         return []
-    keys = yield Choose(
+    keys = yield choose_any(
         key=f"{part}late_help",
         title="Help after the roll",
         options=tuple(
             Option(boon.key, f"{shown_line(boon.name(table), 20)} {signed(points)}", about=boon.words(table))
             for boon, _, points in late
         ),
-        least=0,
-        most=len(late),
-        default=[],
-        quiet=True,
     )
     found = []
     for boon, gifts, points in late:

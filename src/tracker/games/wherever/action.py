@@ -8,7 +8,7 @@ from typing import Any
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import arrow, signed
-from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
+from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, choose_any
 from tracker.games.api.view import Odds
 from tracker.games.wherever.dice import (
     BONUSES_MOST,
@@ -193,17 +193,13 @@ def _help(table: Draft, *, group: bool) -> Generator[Prompt, Answer, list[int]]:
 def _traits(me: Mapping[str, Any]) -> Generator[Prompt, Answer, list[int]]:
     if not me["traits"]:
         return []
-    chosen = yield Choose(
+    chosen = yield choose_any(
         key="traits",
         title="Traits",
         options=tuple(
             Option(ident, shown_line(trait["name"], 40), signed(trait["points"]))
             for ident, trait in me["traits"].items()
         ),
-        least=0,
-        most=len(me["traits"]),
-        default=[],
-        quiet=True,
     )
     return [me["traits"][ident]["points"] for ident in chosen]
 
@@ -216,17 +212,13 @@ def _drives(me: Mapping[str, Any], room: int) -> Generator[Prompt, Answer, list[
     if not me["drives"]:
         return []
     no_use = "no WP left" if not me["wp"] else "" if room > 0 else "already at the +3 cap"
-    chosen = yield Choose(
+    chosen = yield choose_any(
         key="drives",
         title="Drives",
         options=tuple(
             Option(ident, f"drive: {shown_line(drive['name'], 40)}", _worth(drive["intensity"], room), no_use)
             for ident, drive in me["drives"].items()
         ),
-        least=0,
-        most=len(me["drives"]),
-        default=[],
-        quiet=True,
     )
     return [me["drives"][ident]["intensity"] for ident in chosen]
 

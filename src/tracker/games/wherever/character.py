@@ -8,7 +8,18 @@ from typing import Any, TypeAlias
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import signed
-from tracker.games.api.prompts import Answer, Choose, Number, Option, Pick, Prompt, Roll, Text, roll_until_accepted
+from tracker.games.api.prompts import (
+    Answer,
+    Choose,
+    Number,
+    Option,
+    Pick,
+    Prompt,
+    Roll,
+    Text,
+    choose_any,
+    roll_until_accepted,
+)
 from tracker.games.api.schema import State
 from tracker.games.common import party
 from tracker.games.wherever.dice import DIE_KEYS, NONE, RATED, RUNGS, sides
@@ -119,13 +130,11 @@ def _free() -> Generator[Prompt, Answer, Dice]:
         left = _skills_left(attributes, skills)
         if not left:
             break
-        chosen = yield Choose(
+        chosen = yield choose_any(
             key=f"skills_{die}",
             title=f"Skills at {die}, {TRAINING[die]}",
             options=left,
-            least=0,
-            most=len(left),
-            default=[],
+            quiet=False,
         )
         skills |= dict.fromkeys(chosen, die)
     return attributes, skills

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.prompts import Answer, Choose, Confirm, Option, Pick, Prompt, Text, member_option
+from tracker.games.api.prompts import Answer, Choose, Confirm, Option, Pick, Prompt, Text, choose_any, member_option
 from tracker.games.common.notes import pointer
 from tracker.games.ironsworn.asset_bonuses import ask_boons
 from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade
@@ -79,14 +79,10 @@ def _ask_sharers(table: Draft) -> Generator[Prompt, Answer, list[str]]:
     rest = others(table)
     if not rest:
         return []
-    sharers: list[str] = yield Choose(
+    sharers: list[str] = yield choose_any(
         key="shared",
         title="Who swears with you?",
         options=tuple(member_option(table.state, who, label=f"{_name(table, who)} swears too") for who in rest),
-        least=0,
-        most=len(rest),
-        default=[],
-        quiet=True,
     )
     return sharers
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import counted
-from tracker.games.api.prompts import Choose, Confirm, Option, Pick, Text, member_option
+from tracker.games.api.prompts import Confirm, Option, Pick, Text, choose_any, member_option
 from tracker.games.common.note_moves import link
 from tracker.games.common.notes import pointer
 from tracker.games.ironsworn.asset_bonuses import other_stat, rolled
@@ -145,14 +145,10 @@ def _share_bond(table: Draft, name: str) -> Procedure:
     if not rest:
         return
     party = table.state["party"]
-    chosen = yield Choose(
+    chosen = yield choose_any(
         key="shared",
         title="Who else marks this bond?",
         options=tuple(Option(who, f"{shown_line(party[who]['name'], 20)} marks this bond too") for who in rest),
-        least=0,
-        most=len(rest),
-        default=[],
-        quiet=True,
     )
     for who in chosen:
         yield from as_member(table, who, _mark(table, name))
