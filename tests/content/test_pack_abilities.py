@@ -53,6 +53,9 @@ def test_burn_in_a_fight_counts_in_moves_that_begin_one(key: str, moves: set[str
 
 
 def test_stronger_pelt_is_a_tick_of_its_own_and_is_lost_on_a_1() -> None:
-    adds, ends = map(gift, READINGS["f73d2cf175ce9104"]["gives"])
-    assert (adds.part, adds.gives[0].points, ends.part) == ("beast", 2, "beast")
-    assert ("one", True) in ends.needs
+    read = [gift(short) for short in READINGS["f73d2cf175ce9104"]["gives"]]
+    assert {one.part for one in read} == {"beast"}
+    for ally in (False, True):
+        adds, ends = (one for one in read if (("ally", True) in one.needs) is ally)
+        assert adds.gives[0].points == 2
+        assert ("one", True) in ends.needs

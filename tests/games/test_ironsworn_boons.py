@@ -163,6 +163,16 @@ def test_ability_for_allies_helps_only_others_and_gives_its_owner_something(tabl
     assert me(table, "ana")["momentum"] == 3, "what she embraces"
 
 
+def test_ally_uses_up_what_the_owner_lends(table: Session) -> None:
+    edit(table, {"at": "party", "add": ANA})
+    pelt = {"pelt": {"name": "Pelt", "on": True}}
+    hold(table, "+1 any if its pelt if ally, its pelt off any on any if one if its pelt if ally", flags=pelt)
+    assert offers(table, "adventure/gather_information") == {}
+    play(table, "adventure/gather_information", "ana", helped_by=["kara/card.one"], dice=MISS)
+    assert me(table)["assets"]["card"]["flags"]["pelt"]["on"] is False
+    assert offers(table, "adventure/gather_information", who="ana") == {}
+
+
 @pytest.mark.parametrize("roller", ["kara", "ana"])
 def test_choices_of_all_at_the_camp_give_the_owner_and_the_ally_what_is_theirs(table: Session, roller: str) -> None:
     edit(table, {"at": "party", "add": {**ANA, "health": 1}}, {"at": "supply", "to": 3}, {"at": "kara.health", "to": 1})
