@@ -162,6 +162,9 @@ def _host(parser: Parser) -> None:
     parser.add_argument("--lan", action="store_true", help="let everyone in your network reach it")
     parser.add_argument("--bind", metavar="ADDR", help="listen at this address, such as that of a private network")
     parser.add_argument("--port", metavar="N", type=int, help="the port, by default 47113 or any free one")
+    parser.add_argument(
+        "--far", action="store_true", help="be reached behind home routers with iroh, through its servers"
+    )
     _over_server(parser)
     _together(parser)
 
@@ -443,6 +446,7 @@ COMMANDS: dict[str, Command] = {
         (
             ("tracker host Mill --lan --as Ana", "for friends in your network"),
             ("tracker host Mill --bind 100.101.102.103", "at your address in a private network"),
+            ("tracker host Mill --far", "for friends behind home routers"),
             ("tracker host Mill --nats nats://192.168.1.5:4222 --as Ana", "over a server, day and night"),
         ),
     ),

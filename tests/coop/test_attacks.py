@@ -16,7 +16,6 @@ from tracker.coop import lines, wire
 from tracker.coop.guest import NotLetIn, knock
 from tracker.coop.host import Host
 from tracker.coop.invitation import Meeting, new_nonce
-from tracker.coop.key_files import guest_context
 
 ENTRY = {"id": "evilevil.1", "t": 50, "by": "bob", "did": "journal", "text": "Mine."}
 
@@ -367,25 +366,24 @@ class TestHost:
 
         play(evening())
 
-    def test_nothing_that_strangers_send_is_printed(
-        self, ana: Player, bob: Player, caplog: pytest.LogCaptureFixture
+    def test_a_fault_of_ours_is_said_and_ends_only_one_line(
+        self, ana: Player, bob: Player, cyd: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
+        def broken(*_: object, **__: object) -> None:
+            raise KeyError("a bug")
+
         async def evening() -> None:
-            async with hosted(ana) as host:
-                for words in (b"GET / HTTP/1.1\r\n\r\n", b"\x00\r\n\r\n", b"POST / HTTP/1.1\r\nUpgrade: x\r\n\r\n"):
-                    reader, writer = await asyncio.open_connection(
-                        "127.0.0.1",
-                        host.port,  # type: ignore[attr-defined]
-                        ssl=guest_context(),
-                        server_hostname="tracker",
-                    )
-                    writer.write(words)
-                    await reader.read()
-                    writer.close()
-                    await writer.wait_closed()
+            async with hosted(ana) as host, joined(cyd, host) as other, by_hand(bob, host) as line:
+                await until(lambda: other.status == "here")
+                monkeypatch.setattr(host_module, "judge", broken)
+                await line.send(entries({}))
+                assert (await ending(line)).code == lines.TROUBLE
+                assert any("internal error, KeyError" in said for said in ana.said)
+                ana.session.write("Still here.")
+                await until(lambda: same(ana, cyd))
 
         play(evening())
-        assert not caplog.records  # Python prints them
+        assert not caplog.records  # Python would print them over the screen
 
     def test_a_host_whose_entries_are_from_a_far_future_is_not_believed(self, ana: Player, bob: Player) -> None:
         async def evening() -> None:

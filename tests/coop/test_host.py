@@ -72,7 +72,7 @@ class TestTogether:
                     line.send = count  # type: ignore[method-assign]
                     await meet(line)
 
-                host._listener._meet = counted  # type: ignore[union-attr]
+                host._listeners[0]._meet = counted
                 async with joined(bob, host) as one:
                     await at_table(one)
                     await until(lambda: same(ana, bob))

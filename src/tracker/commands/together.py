@@ -34,8 +34,8 @@ def host(asked: argparse.Namespace) -> int:
     _check_packages(asked)
     from tracker.coop.plans import Gathering, Hosting, check_port, lan_address
 
-    if sum(map(bool, (asked.lan, asked.bind, asked.nats))) > 1:
-        raise Misuse("Give one of --lan, --bind and --nats.")
+    if sum(map(bool, (asked.lan, asked.bind, asked.far, asked.nats))) > 1:
+        raise Misuse("Give one of --lan, --bind, --far and --nats.")
     path = path_of(asked)
     check_terminal(plain=asked.plain)
     if saves_folder.is_example(path):
@@ -43,6 +43,8 @@ def host(asked: argparse.Namespace) -> int:
     if asked.nats:
         plan = Gathering(asked.nats, asked.credentials or "", asked.own_name or "", opens=True)
         return _run(asked, path, os.path.dirname(path), plan)
+    if asked.far:
+        return _run(asked, path, os.path.dirname(path), Hosting(name=asked.own_name or "", far=True))
     address = lan_address() if asked.lan else asked.bind or ""
     check_port(address, asked.port or 0)
     return _run(asked, path, os.path.dirname(path), Hosting(address, asked.port or 0, asked.own_name or ""))
@@ -81,7 +83,7 @@ def _check_packages(asked: argparse.Namespace) -> None:
 
     if asked.credentials and not asked.nats:
         raise Misuse("--credentials is for --nats.")
-    if missing := how_to_install("nats" if asked.nats else ""):
+    if missing := how_to_install("nats" if asked.nats else "far" if vars(asked).get("far") else ""):
         raise Refused(missing)
 
 

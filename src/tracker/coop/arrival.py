@@ -20,6 +20,7 @@ from tracker.coop.guest import Guest, NotLetIn, Welcome, check_welcome, knock
 from tracker.coop.identity import own_name
 from tracker.coop.invitation import Invitation
 from tracker.coop.lines import Line, LineClosed
+from tracker.coop.plans import how_to_install
 from tracker.coop.replica import Replica
 from tracker.games.api.errors import Refused
 from tracker.games.common.seats import PLAYER
@@ -53,13 +54,20 @@ class Joined(NamedTuple):
 def read_code(code: str) -> Invitation:
     """Return the invitation that a code stands for. Raise Refused, with a sentence for the player, if it is none."""
     try:
-        return Invitation.read(code)
+        invitation = Invitation.read(code)
     except ValueError as error:
         raise Refused(str(error)) from None
+    if invitation.is_far and (missing := how_to_install("far")):
+        raise Refused(missing)
+    return invitation
 
 
 async def dial(invitation: Invitation) -> Line:
     """Return a line to the host of this invitation. Raise LineClosed if nobody answers there."""
+    if invitation.is_far:
+        from tracker.coop.far_lines import dial as dial_far
+
+        return await dial_far(invitation.where)
     return await lines.dial(*invitation.address)
 
 
@@ -140,7 +148,8 @@ async def _until_let_in(
 def no_answer(invitation: Invitation, closed: LineClosed) -> str:
     """Return a sentence for the player that says why a host could not be reached."""
     why = shown_line(str(closed), 100).rstrip(".")
-    return f"Can't reach {invitation.where}: {why}. Is it hosted, and is the code the newest?"
+    where = "the host" if invitation.is_far else invitation.where
+    return f"Can't reach {where}: {why}. Is it hosted, and is the code the newest?"
 
 
 def copy_of(campaign: dict[str, str], folder: str) -> tuple[str, str]:

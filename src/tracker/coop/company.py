@@ -137,14 +137,16 @@ class Company:
     async def begin(self, plan: Plan) -> None:
         """Host or join, as `plan` says. Raise Refused, with a sentence for the player, if that fails."""
         if isinstance(plan, Hosting):
-            await self.host(plan.address or HERE, plan.port)
+            await self.host(plan.address or HERE, plan.port, far=plan.far)
         elif isinstance(plan, Gathering):
             await self.gather(plan)
         else:
             await self.join(plan.invitation, plan.role)
 
-    async def host(self, address: str = HERE, port: int = 0) -> None:
+    async def host(self, address: str = HERE, port: int = 0, *, far: bool = False) -> None:
         """Host the campaign at this address; port 0 takes the usual one, or a free one if that is in use.
+
+        With `far`, guests come with iroh instead.
 
         Raise Refused, with a sentence for the player, if that fails.
         """
@@ -154,15 +156,23 @@ class Company:
         host = Host(await self._replica(), self._events())
         try:
             host.sit(self.name, key_files.OwnKey(self.name))
-            port = await self._open(host, address, port)
+            where = (
+                await self._open_far(host) if far else place(reachable(address), await self._open(host, address, port))
+            )
         except BaseException:
             await host.close()
             raise
         self._host = host
-        self.invitation = str(Invitation(place(reachable(address), port), host.secret))
+        self.invitation = str(Invitation(where, host.secret))
         self._leave_word()
         self.session.listeners.append(self._hear)
         self._changed()
+
+    async def _open_far(self, host: Host) -> str:
+        try:
+            return await host.open_far()
+        except OSError as error:
+            raise Refused(f"{error}.") from None
 
     async def _open(self, host: Host, address: str, port: int) -> int:
         try:
@@ -356,7 +366,13 @@ class Company:
         if self._host:
             wrong = self._host.wrong_codes.total()
             tried = f" {counted(wrong, 'wrong code')} so far." if wrong else ""
-            return f"You host: {self.invitation.partition('/')[0]} listens for guests.{tried}"
+            where = self.invitation.partition("/")[0]
+            shown = (
+                "friends with the code reach you with iroh"
+                if where.startswith("endpoint")
+                else f"{where} listens for guests"
+            )
+            return f"You host: {shown}.{tried}"
         guest = self._guest
         if guest is None:
             return "You play alone."

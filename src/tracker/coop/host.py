@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from tracker import __version__
 from tracker.coop import lines, wire
@@ -23,6 +24,9 @@ from tracker.saves.blocks import Entry
 from tracker.saves.errors import SaveError
 from tracker.saves.id_set import IdSet
 from tracker.text import name_problem, shown_line
+
+if TYPE_CHECKING:
+    from tracker.coop.far_lines import FarListener
 
 SPEAK_SECONDS = 10.0
 """Seconds that a stranger has to prove the code."""
@@ -135,15 +139,27 @@ class Host:
         self._knocking = 0
         self._trouble = ""
         self._loop = asyncio.get_running_loop()
-        self._listener: lines.Listener | None = None
+        self._listeners: list[lines.Listener | FarListener] = []
         self.session.on_entry.append(self._hear_entry)
         self.session.on_written.append(self._hear_written)
         self.session.listeners.append(self._hear_event)
 
     async def open(self, address: str = "127.0.0.1", port: int = 0) -> int:
         """Listen for guests; return the port. Raise OSError if that fails."""
-        self._listener = lines.Listener(self.meet)
-        return await self._listener.open(address, port)
+        listener = lines.Listener(self.meet)
+        self._listeners.append(listener)
+        return await listener.open(address, port)
+
+    async def open_far(self, *, local: bool = False) -> str:
+        """Let guests come with iroh; return the ticket. `local` is for tests: it allows only this machine.
+
+        Raise OSError if that fails.
+        """
+        from tracker.coop.far_lines import FarListener
+
+        listener = FarListener(self.meet)
+        self._listeners.append(listener)
+        return await listener.open(local=local)
 
     async def close(self) -> None:
         """Close all lines and stop listening."""
@@ -153,8 +169,8 @@ class Host:
         await asyncio.gather(*(guest.line.close(lines.HOST_ENDS, "The host has left.") for guest in self.guests))
         for task in [*self._meetings]:
             task.cancel()  # it may be slowing a guest down, or asking about one
-        if self._listener:
-            await self._listener.close()
+        for listener in self._listeners:
+            await listener.close()
 
     async def put_out(self, seat: str) -> None:
         """Close the lines of the guest in this seat; the code and the key do not let the guest in again."""
@@ -273,6 +289,9 @@ class Host:
         except (SaveError, Refused, OSError) as error:
             self.events.says(f"A guest was disconnected: {shown_line(str(error), 120)}")
             await line.close(lines.TROUBLE, str(error))
+        except Exception as fault:  # noqa: BLE001 a bug must not end the host, and must not pass in silence
+            self.events.says(f"A guest was disconnected: internal error, {type(fault).__name__}: {fault}")
+            await line.close(lines.TROUBLE, "The host has an internal error.")
         finally:
             if guest in self.guests and guest:
                 self.guests.remove(guest)

@@ -32,11 +32,15 @@ _PACKAGES = {"textual_serve": "textual-serve", "nats": "nats-py"}
 
 
 class Hosting(NamedTuple):
-    """A plan to host: the address and port to listen at, and the player's name; "" and 0 for the usual ones."""
+    """A plan to host: the address and port to listen at, and the player's name; "" and 0 for the usual ones.
+
+    `far` is True to be reached with iroh instead.
+    """
 
     address: str = ""
     port: int = 0
     name: str = ""
+    far: bool = False
 
 
 class Joining(NamedTuple):
