@@ -238,7 +238,7 @@ def test_numbers_under_the_cursor_change_by_hand_and_are_undone(tmp_path: Path) 
         await player.press("+", "+", "down", "+")
         wolf = player.session.state["adversaries"]["wolf"]
         assert (wolf["hp"], wolf["stress"]) == (2, 1)
-        assert "Dire wolf: Stress 0 → 1" in player.text
+        assert "Dire wolf: Stress marked 0 → 1" in player.text
         while getattr(player.app.focused, "at", "") != "fear":
             await player.press("up")
         await player.press("+")

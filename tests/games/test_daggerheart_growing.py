@@ -99,7 +99,7 @@ class TestArmor:
             entry = play(table, "sheet/armor", **{"from": "full_plate"})
             wren = table.state["party"]["wren"]
             assert (wren["armor_name"], wren["armor"], wren["armor_max"], wren["agility"]) == ("Full plate", 0, 4, 1)
-            assert "Armor Slots used 2 → 0" in entry["facts"]["changed"]
+            assert "Armor Slots marked 2 → 0" in entry["facts"]["changed"]
             assert entry["facts"]["told"] == "Hide keeps its 2 marked"
             play(table, "sheet/armor", **{"from": "leather"}, used=2)
             assert table.state["party"]["wren"]["armor"] == 2

@@ -125,8 +125,9 @@ class TestStart:
             "Type due to do it.",
         ]
         offered = told[-len(menu) - 2 : -2]
-        assert [line.partition(",")[0] for line in offered] == [f"{n}. {one}" for n, one in enumerate(menu, 1)]
-        assert "Face Danger, edge, strong 33%, weak 44%, miss 23%" in "\n".join(offered)
+        labels = [line.partition(":")[0].partition(",")[0] for line in offered]
+        assert labels == [f"{n}. {one}" for n, one in enumerate(menu, 1)]
+        assert "Face Danger: edge, strong 33%, weak 44%, miss 23%" in "\n".join(offered)
         assert told[-2:] == [WHAT_NOW, "vale is closed; everything is saved."]
 
     def test_empty_party_offers_to_make_a_character(self, tmp_path: Path) -> None:
@@ -174,7 +175,7 @@ class TestCommands:
     """The commands of plain mode between two moves."""
 
     def test_move_is_found_by_number_name_or_part_of_it(self, vale: Path) -> None:
-        number = next(line for line in plain(vale).lines if ". Face Danger," in line).partition(".")[0]
+        number = next(line for line in plain(vale).lines if ". Face Danger:" in line).partition(".")[0]
         for word in (number, "Face Danger", "danger", "FACE DANGER"):
             assert plain(vale, word).after(WHAT_NOW)[0] == "Face Danger", word
 
@@ -302,10 +303,10 @@ class TestCommands:
             assert f"\n{word}" in told
 
     def test_menu_is_repeated_when_it_changed_or_is_asked_for(self, vale: Path) -> None:
-        assert plain(vale, "momentum 3", "say Hm.").text.count(". Face Danger, ") == 1
-        assert plain(vale, "", "").text.count(". Face Danger, ") == 3
+        assert plain(vale, "momentum 3", "say Hm.").text.count(". Face Danger: ") == 1
+        assert plain(vale, "", "").text.count(". Face Danger: ") == 3
         told = plain(vale, "lost heir 40")
-        assert ". Fulfill Your Vow, Find the lost heir" in "\n".join(
+        assert ". Fulfill Your Vow: Find the lost heir" in "\n".join(
             told.after("Find the lost heir: progress 0 to 10. Saved.")
         )
 

@@ -24,7 +24,7 @@ def test_gm_side_is_told_without_pictures() -> None:
     for line in (
         "Fear 3 of 12, 0 spent this scene; usual if incidental",
         "Spotlight: the players",
-        "Dire wolf, bruiser, Difficulty 14, HP 0 of 5 marked, Stress 0 of 3 marked, minor, from 7 major, from 13 severe",
+        "Dire wolf, bruiser, Difficulty 14, HP 0 of 5 marked, Stress 0 of 3 marked, minor, 7+ major, 13+ severe",
         "The pack closes in: standard countdown, 6 of 6 left",
         "Wren: Evasion 12, 6 HP left",
         "Spend Fear",
@@ -49,7 +49,7 @@ def test_help_speaks_in_the_words_of_the_sheet(tmp_path: Path) -> None:
 
 def test_sheet_tells_thresholds_in_words() -> None:
     (line,) = [f for f in GAME.sheet(STATE, "wren")[0].fields if "severe" in str(getattr(f, "value", ""))]
-    assert plain_text.field(line) == "minor 1, from 7 major 2, from 14 severe 3"
+    assert plain_text.field(line) == "minor 1, 7+ major 2, 14+ severe 3"
 
 
 def test_gm_command_exists_only_in_games_with_a_gm_side(tmp_path: Path) -> None:

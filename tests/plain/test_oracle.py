@@ -62,4 +62,4 @@ def test_answer_of_the_oracle_is_repeated_when_it_is_saved(tmp_path: Path) -> No
 def test_oracle_alone_asks_what_to_ask(tmp_path: Path) -> None:
     said = plain(campaign(tmp_path, KARA), "oracle", "leave")
     assert said.lines.count("Ask the Oracle") == 1
-    assert "2. yes or no, you set the odds" in said.lines
+    assert "2. yes or no: you set the odds" in said.lines

@@ -53,7 +53,7 @@ class TestBlock:
                 PICK,
                 [
                     "Roll with:",
-                    "1. edge 3, strong 30%, miss 70%",
+                    "1. edge 3: strong 30%, miss 70%",
                     "2. go on: momentum -2, 2 to 0",
                     "3. Endure Harm (1), not now: health is 0",
                     "4. heart 2",
@@ -299,7 +299,7 @@ class TestMove:
     def test_quiet_answers_change_the_odds_and_the_roll(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "adds 2", "adds 99", "adds", "e", "3 7 7", "")
         assert "adds: 2." in told.lines
-        assert "1. edge 3, strong 56%, weak 35%, miss 9%" in told.lines
+        assert "1. edge 3: strong 56%, weak 35%, miss 9%" in told.lines
         assert told.text.count("Type a number from -9 to 9.") == 2
         assert "3 + edge 3 + 2 = 8" in told.lines
 
@@ -333,9 +333,9 @@ class TestMove:
             "3 + edge 3 = 6",
             "6 beats the 5, but not the 9",
             "You get through, at a cost. Choose one:",
-            "1. momentum -1, 2 to 1",
-            "2. Endure Harm (1), due next",
-            "3. Endure Stress (1), due next",
+            "1. momentum -1: 2 to 1",
+            "2. Endure Harm (1): due next",
+            "3. Endure Stress (1): due next",
         ]
 
     def test_card_is_repeated_only_when_it_changed(self, vale: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from tracker.campaign.typed_commands import find
 from tracker.dice import dice_labels, parse_faces
 from tracker.games.api.errors import Refused
-from tracker.games.api.plain_text import clauses, spoken
+from tracker.games.api.plain_text import clauses, explained, spoken
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.plain.words import odds, sentence
 from tracker.text import shown_line
@@ -62,7 +62,7 @@ def _are_numbers(options: Sequence[Option]) -> bool:
 def _told(option: Option) -> str:
     if option.reason:
         return spoken(f"{option.label}, not now: {option.reason}")
-    return clauses(spoken(option.label), odds(option.odds), spoken(option.note))
+    return explained(spoken(option.label), odds(option.odds), spoken(option.note))
 
 
 def how(prompt: Prompt, *, by_hand: bool) -> str:
@@ -197,13 +197,18 @@ def _other_options(prompt: Pick | Choose, value: Answer, word: str) -> Iterator[
         if isinstance(prompt, Choose) and value:
             yield f"{now} To change it, type {word} none."
     elif any(option.note or option.odds for option in others):
-        lines = [f"{word} {spoken(option.label).removeprefix(f'{word} ')}{_explained(option)}" for option in others]
+        lines = [f"{word} {_without(word, spoken(option.label))}{_explained(option)}" for option in others]
         if len(lines) == 1:
             yield f"{now} To change it, type: {lines[0]}"
         else:
             yield from (f"{now} To change it, type:", *lines)
     else:
-        yield sentence(f"{now} To change it, type {word} and one of {', '.join(spoken(one.label) for one in others)}")
+        yield sentence(f"{now} To change it, type {word} and {' or '.join(spoken(one.label) for one in others)}")
+
+
+def _without(word: str, label: str) -> str:
+    """Return a label without the word before it that the player types anyway: “drive: home” after “drives”."""
+    return label.removeprefix(f"{word} ").removeprefix(f"{word.rstrip('s')}: ")
 
 
 def _explained(option: Option) -> str:
@@ -262,10 +267,8 @@ def _key(options: Sequence[Option], word: str) -> str:
         names = [(o.label, o.key, o.key.replace("_", " "), o.hot, o.label.replace(":", "")) for o in options]
         found = find(word, names)
     if found is None:
-        there = (
-            " or ".join(option.label for option in options) if len(options) <= FEW else f"one of {len(options)} options"
-        )
-        raise Refused(f"“{shown_line(word)}” isn't an option; choose {there}.")
+        few = " or ".join(option.label for option in options) if len(options) <= FEW else ""
+        raise Refused(f"“{shown_line(word)}” isn't an option; choose {few or f'one of {len(options)}'}.")
     return options[found].key
 
 

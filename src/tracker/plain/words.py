@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tracker.campaign.log import Entry
 from tracker.campaign.session import SaveStatus, Session
 from tracker.games.api.game import Game
-from tracker.games.api.plain_text import belonging, clauses, field, spoken, track
+from tracker.games.api.plain_text import belonging, clauses, explained, field, spoken, track
 from tracker.games.api.schema import State
 from tracker.games.api.view import (
     Action,
@@ -121,9 +121,9 @@ def holding(this: Holding) -> Iterator[str]:
 
 def action(this: Action) -> str:
     """Return an action with its odds, or with the reason why it is not available."""
-    return spoken(
-        clauses(this.label, f"not now: {this.reason}" if this.reason else clauses(this.note, odds(this.odds)))
-    )
+    if this.reason:
+        return spoken(clauses(this.label, f"not now: {this.reason}"))
+    return spoken(explained(this.label, this.note, odds(this.odds)))
 
 
 def due(this: DueItem, name: str = "") -> str:

@@ -24,14 +24,20 @@ from tracker.text import shown_line
 def spoken(words: str) -> str:
     """Return text of the screen in a form for screen readers.
 
-    Drawn boxes are removed, wide gaps become commas, and arrows and drawn thresholds (┤5├) become words.
+    Drawn boxes are removed, wide gaps become commas, and arrows and drawn thresholds (┤5├) become words such as "7+".
     """
-    words = re.sub(r"\s*─*┤(\d+)├─*\s*", r", from \1 ", words).replace(" → ", " to ")
+    words = re.sub(r"\s*─*┤(\d+)├─*\s*", r", \1+ ", words).replace(" → ", " to ")
     return re.sub(r"\s{2,}", ", ", re.sub(r"[■□]+", "", words).strip())
 
 
 def clauses(*words: str) -> str:
     return ", ".join(filter(None, words))
+
+
+def explained(label: str, *words: str) -> str:
+    """Return a label, a colon and what explains it; a comma in place of the colon if the label has one itself."""
+    about = clauses(*words)
+    return clauses(label, about) if ":" in label or not about else f"{label}: {about}"
 
 
 def field(this: Field) -> str:

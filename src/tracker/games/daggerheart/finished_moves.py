@@ -202,7 +202,7 @@ def gauges(state: State) -> tuple[Gauge, ...]:
             Gauge(f"{who}.hope", "Hope", me["hope"], 0, me["hope_max"], "main", who),
             Gauge(f"{who}.hp", "HP marked", me["hp"], 0, me["hp_max"], "meter", who, worse=True),
             Gauge(f"{who}.stress", "Stress marked", me["stress"], 0, me["stress_max"], "meter", who, worse=True),
-            Gauge(f"{who}.armor", "Armor Slots used", me["armor"], 0, me["armor_max"], "meter", who, worse=True),
+            Gauge(f"{who}.armor", "Armor Slots marked", me["armor"], 0, me["armor_max"], "meter", who, worse=True),
             Gauge(f"{who}.level", "level", me["level"], 1, None, "count", who),
             Gauge(f"{who}.gold", "gold", me["gold"], 0, None, "count", who),
         )

@@ -121,8 +121,7 @@ def _known(me: State) -> Iterator[Field]:
     for n in range(0, len(known), 2):
         yield Row(tuple(known[n : n + 2]))
     for one in at_hand(me).values():
-        sort = "phy" if one["type"] == "physical" else "mag"
-        how = f"{one['trait'].capitalize()}  {shown_line(one['damage'])} {sort}  {one['range']}"
+        how = f"{one['trait'].capitalize()} {shown_line(one['damage'])} {one['type']}, {one['range']}"
         yield Line("", shown_line(one["name"]), how)
     if me["armor_name"]:
         base = me["armor_base"]
