@@ -236,14 +236,15 @@ async def playing(
     disk: Disk | None = None,
     settings: Settings | None = None,
     paints: bool = False,
+    plan: Any = None,
 ) -> AsyncIterator[Player]:
     """Yield the app at the table of this campaign, or at the list of campaigns if `path` is a folder.
 
-    The screen is laid out after every key and painted when it is read. With `paints`, every frame is painted.
+    The screen is laid out after every key and painted when it is read. With `paints`, every frame is painted. `plan` says how to share it.
     """
     folder = path if path.is_dir() else path.parent
     session = None if path.is_dir() else Session.open(str(path), disk=disk or QuickDisk())
-    app = TrackerApp(str(folder), session, seed, settings or Settings(recap=False))
+    app = TrackerApp(str(folder), session, seed, settings or Settings(recap=False), plan=plan)
     try:
         with quick(paints=paints):
             async with app.run_test(size=size) as pilot:

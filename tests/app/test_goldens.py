@@ -13,7 +13,7 @@ from tests.app.helpers import Player, play
 
 GOLDENS = Path(__file__).parent / "goldens"
 EXAMPLE = Path(__file__).parents[2] / "saves" / "example-ironsworn.toml"
-ALLOWED = re.compile(r"[\n -~\u00a0-\u00ff\u2500-\u259f●○■□▲►◄…–→‹›↑↓“”’]*")
+ALLOWED = re.compile(r"[\n -~\u00a0-\u00ff\u2500-\u259f●○■□▲►◄…–→⇄‹›↑↓“”’]*")
 """What every terminal draws one cell wide: ASCII, Latin-1, boxes, blocks and a few signs; quotes in words."""
 
 SCREENS = {

@@ -788,7 +788,7 @@ class TestExternalWrites:
             edited = vale.read_text(encoding="utf-8").replace("supply = 5", "supply = 2", 1)
             vale.write_text(edited, encoding="utf-8")
             player.session.write("Mud.")
-            await player.sees("Something changed here.")
+            await player.until(lambda: player.session.state["supply"] == 2)
             assert player.app.screen.query_one("#line", LineInput).value == "4 9"
 
         play(vale, act)

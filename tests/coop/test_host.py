@@ -199,6 +199,7 @@ class TestSeats:
                 await at_table(one, two)
                 bob.session.do("new", [{"at": "party", "add": {**KARA, "id": "orm", "name": "Orm"}}])
                 await until(lambda: seats.holder(cyd.session.state, "orm") == "bob")
+                cyd.session._may_act = lambda who: None  # type: ignore[method-assign]
                 cyd.session.do("change", [{"at": "orm.health", "by": -1}], who="orm")
                 await until(lambda: two.waiting)
                 assert [*two.waiting.values()] == ["it acts for a character of Bob"]

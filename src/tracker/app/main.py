@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tracker import settings
 from tracker.app.deferred_ssl import put_off
+from tracker.campaign.own_seat import code_here
 from tracker.campaign.session import SaveError, Session, Tail, UnmarkedTail
 from tracker.text import shown
 
@@ -41,6 +42,8 @@ def run(folder: str, path: str | None, seed: int | None, plan: Plan | None = Non
             tail = word
             session = _opened_soon(path, tail)
         late = None if session else (path, tail)
+        if session and session.readonly and not plan and code_here(session.save.head.id)[0]:
+            session, plan = _second_window(session)
     put_off()
     from tracker.app.app import TrackerApp
 
@@ -89,6 +92,23 @@ def _opened_soon(path: str, tail: Tail) -> Session | None:
         return Session.open(path, tail=tail, step=step)
     except _Late:
         return None
+
+
+def _second_window(readonly: Session) -> tuple[Session, Plan | None]:
+    """Return (session of a copy of its own, plan to join) for a campaign that another window of this player hosts.
+
+    If it cannot be joined, return the read-only session and None.
+    """
+    from tracker.coop.plans import Joining, how_to_install
+
+    if how_to_install():
+        return readonly, None
+    from tracker.coop.arrival import second_window
+
+    if (joined := second_window(readonly, lambda _: None)) is None:
+        return readonly, None
+    readonly.close()
+    return Session.open(joined.path, tail="keep"), Joining(joined.invitation, joined.name, joined.role)
 
 
 def _settle_tail(question: UnmarkedTail) -> Tail | None:

@@ -19,7 +19,7 @@ from tracker.games.api.game import Game
 from tracker.games.api.phrases import arrow
 from tracker.games.api.schema import Effect, State
 from tracker.games.api.view import Card
-from tracker.games.common import scenes
+from tracker.games.common import scenes, seats
 from tracker.games.common.scenes import SCENE
 from tracker.records import NamedTuple
 from tracker.saves.toml import emit_string
@@ -115,7 +115,7 @@ def as_written(game: Game, state: State, entry: Entry) -> JournalLine:
     `heading` is "", and `undone`, `struck` and `superseded` are False; `line` sets them.
     """
     did = entry.get("did", "")
-    who, text = _name(state, entry), str(entry.get("text", ""))
+    who, text = _speaker(state, entry), str(entry.get("text", ""))
     if did in game.moves:
         card = game.card(did, entry.get("facts", {}))
         move = game.moves[did]
@@ -256,6 +256,20 @@ def name_of(session: Session, entry: Entry) -> str:
 def _name(state: State, entry: Entry) -> str:
     party = state["party"]
     return shown_line(party[entry["who"]]["name"]) if len(party) > 1 and entry.get("who") in party else ""
+
+
+def _speaker(state: State, entry: Entry) -> str:
+    """Return whose journal line an entry is: the character's name, and at a shared table the author's if that differs.
+
+    Prose of several players has their names.
+    """
+    name, by = _name(state, entry), entry.get("by", "")
+    if len(state["seats"]) < 2 or by not in state["seats"] or entry.get("did") == "seat":
+        return name
+    author = seats.name_of(state, by)
+    if entry.get("did") == "journal" or not name:
+        return author
+    return name if seats.holder(state, entry["who"]) == by else f"{name} ({author})"
 
 
 def changed(entry: Entry) -> list[str]:

@@ -25,6 +25,7 @@ from tracker.saves.saves_folder import (
     duplicate,
     example_name,
     examples,
+    id_of,
     look_at,
     rename,
 )
@@ -143,6 +144,13 @@ def name_problem(name: str, folder: str) -> str | None:
     """Return why a new campaign in this folder cannot have this name, as a sentence for the player, or None."""
     taken = os.path.lexists(os.path.join(folder, f"{name}.toml"))
     return saves_folder.name_problem(name) or (f"“{shown_line(name)}” already exists." if taken else None)
+
+
+def copies(path: str) -> list[CampaignInfo]:
+    """Return the other copies of the campaign at this path that are in its folder."""
+    ident = id_of(path)
+    there = campaigns(os.path.dirname(path) or ".")
+    return [one for one in there if ident and not os.path.samefile(one.path, path) and id_of(one.path) == ident]
 
 
 def open_elsewhere(path: str) -> bool:

@@ -13,6 +13,7 @@ from tracker.campaign.hand_edits import find_edits
 from tracker.campaign.log import Entry, Log
 from tracker.campaign.session import SaveError, Session, Step
 from tracker.campaign.store import duplicate
+from tracker.games.api.phrases import counted
 from tracker.records import NamedTuple
 from tracker.saves import toml
 from tracker.saves.blocks import Block
@@ -71,6 +72,22 @@ def merge(first: str, second: str, target: str = "", step: Step | None = None, *
     if sign.word == "NOT SAVED":
         raise SaveError(f"{_name(first)} was not saved: {sign.why.rstrip('.')}.")
     return Merged(target or first, *counts, tuple(changes), ended)
+
+
+def sentences(done: Merged, path: str, other: str) -> list[str]:
+    """Return sentences for the player about a merge."""
+    name, first, second = (shown_line(os.path.basename(one).removesuffix(".toml")) for one in (done.path, path, other))
+    if not done.second and done.path == path:
+        more = f", and {done.first} more" if done.first else ""
+        return [f"{first} already has every entry of {second}{more}."]
+    parts = f"{done.first} only from {first}, {done.second} only from {second}, {done.both} from both"
+    lines = [f"{name} has {counted(done.entries, 'entry')} now: {parts}."]
+    if done.superseded:
+        ends = counted(done.superseded, "entry")
+        lines.append(f"A roll was finished in both copies; the first end counts, and {ends} of the other don't.")
+    if done.changes:
+        lines.append(f"Changed in {first}: {', '.join(map(shown_line, done.changes))}.")
+    return lines
 
 
 def _name(path: str) -> str:

@@ -12,6 +12,7 @@ from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import ROLLED, TYPED, Effect, Integer, typed_in
 from tracker.games.api.view import Action, DueItem, Start
+from tracker.games.common import seats
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -50,16 +51,30 @@ class Player:
         return shown_line(self.session.state["party"].get(self.active, {}).get("name", ""))
 
     def find_active(self) -> None:
-        """If the active character is no longer in the party, make the first member active, or nobody if it is empty."""
+        """If the active character is no longer in the party, make the first one active whom this player plays.
+
+        At a shared table that is nobody for a player without a character.
+        """
         if self.active not in self.party:
-            self.active = next(iter(self.party), "")
+            self.active = next((who for who in self.party if self._is_ours(who)), "")
+
+    @property
+    def voice(self) -> str:
+        """The id of the character in whose name this player writes: the active one, or "" if another player's."""
+        return "" if seats.whose(self.session.state, self.active, self.session.by) else self.active
+
+    def _is_ours(self, who: str) -> bool:
+        """Return True if this player plays the character, or at a table without seats."""
+        state, by = self.session.state, self.session.by
+        return not by or seats.holder(state, who) in {"", by} or by in seats.seats_of(state, who)
 
     def welcome(self, before: tuple[str, ...]) -> None:
-        """Make a new party member active: the first one who is not in `before`, the party's ids at an earlier time.
+        """Make a new party member of this player active: one who is not in `before`, the ids at an earlier time.
 
         Do nothing if there is no new member.
         """
-        self.active = next((who for who in self.party if who not in before), self.active)
+        new = (who for who in self.party if who not in before and self._is_ours(who))
+        self.active = next(new, self.active)
 
     # -- procedures -------------------------------------------------------------------------------------
 
@@ -105,8 +120,10 @@ class Player:
         Raise Refused if the campaign is read-only, or if the dice of the unfinished one no longer fit.
         """
         making = self.session.game.make_character
-        left = (entry["id"] for entry in self.session.log.open_runs() if entry.get("did") == making.procedure)
-        ident = next(left, None)
+        by = self.session.by
+        open_now = self.session.log.open_runs()
+        begun = (one for one in open_now if one.get("did") == making.procedure and one.get("by", "") in {"", by})
+        ident = next((entry["id"] for entry in begun), None)
         return self.session.resume(ident) if ident else self.start(making)
 
     def repeat_last(self) -> Run | None:
@@ -134,13 +151,37 @@ class Player:
     def due(self) -> Iterator[tuple[str, tuple[DueItem, ...]]]:
         """Yield (character id, due items) for each character who has any, the active one first.
 
-        An unfinished procedure without a character is listed only once.
+        An unfinished procedure without a character is listed only once. At a shared table, what other players have to
+        do is left out.
         """
+        for who, due in self._all_due():
+            if mine := tuple(item for item in due if not self._waits_for(who, item)):
+                yield who, mine
+
+    def due_of_others(self) -> Iterator[tuple[str, str, DueItem]]:
+        """Yield (player's name, character id, due item) for what other players at a shared table have to do."""
+        for who, due in self._all_due():
+            for item in due:
+                if seat := self._waits_for(who, item):
+                    yield seats.name_of(self.session.state, seat), who, item
+
+    def _all_due(self) -> Iterator[tuple[str, tuple[DueItem, ...]]]:
         told: set[str] = set()
         for who in dict.fromkeys((self.active, *self.party)):
             if due := tuple(item for item in self.session.owed(who) if item.run not in told):
                 told |= {item.run for item in due if item.run}
                 yield who, due
+
+    def _waits_for(self, who: str, item: DueItem) -> str:
+        """Return the id of the seat of the other player who has to do this item, or ""."""
+        state, by = self.session.state, self.session.by
+        if not by:
+            return ""
+        begun = self.session.log.open_run(item.run) if item.run else None
+        if begun and not begun.get("who"):
+            author = str(begun.get("by", ""))
+            return author if author != by and author in state["seats"] else ""
+        return "" if self._is_ours(who) else seats.holder(state, who)
 
     def next_due(self) -> tuple[str, tuple[DueItem, ...]]:
         """Return the first of `due()`, or the active character's id and () if nothing is due."""
@@ -224,6 +265,16 @@ class Player:
         name = name_of(self.session, reversed_entry(self.session, entry))
         return f"{reversal.word}{f' for {name}' if name else ''}: {undone(self.session, entry)}"
 
+    def whose(self, reversal: Reversal) -> str:
+        """Return a sentence that says whose entry an undo or redo changes if it is another player's; else ""."""
+        if not reversal.whose:
+            return ""
+        from tracker.campaign.journal import undone
+
+        log, name = self.session.log, seats.name_of(self.session.state, reversal.whose)
+        entry = next((one for one in log.entries if one["id"] == reversal.undoes), None)
+        return f"{name} did this: {undone(self.session, entry) if entry else 'an older entry'}."
+
     def undo(self) -> str:
         """Undo the newest entry; return a sentence that says what it was, or "" if nothing is left to undo.
 
@@ -243,5 +294,7 @@ class Player:
 def _last_active(session: Session) -> str:
     """Return the id of the character in play whose entry is the newest, else the first of the party, else ""."""
     party = [member.id for member in session.game.members(session.state)]
+    if session.by:
+        party = [who for who in party if seats.holder(session.state, who) in {"", session.by}]
     last = (entry.get("who", "") for entry in reversed(session.log.entries))
     return next((who for who in last if who in party), next(iter(party), ""))

@@ -28,6 +28,7 @@ from tracker.games.api.game import Game
 from tracker.games.api.phrases import without_done
 from tracker.games.api.schema import Effect, State
 from tracker.games.api.view import DueItem
+from tracker.games.common import seats
 from tracker.saves.blocks import Block
 from tracker.saves.disk import Disk
 from tracker.saves.entries import TIME_LIMIT, key
@@ -182,6 +183,11 @@ class Session:
         except BaseException:
             save.close()
             raise
+        if session.state["seats"] and not session.readonly:
+            from tracker.campaign.own_seat import own_seat
+
+            with contextlib.suppress(OSError):  # no data folder: nobody shares a campaign here
+                session.by = own_seat(session.state)
         session._take_head_edits()
         if save.head.base is None and save.count > COMPACT_AFTER:
             session._tidy()
@@ -258,6 +264,7 @@ class Session:
             "t": self._time + 1,
             "at": datetime.now(UTC).replace(microsecond=0),
         }
+        self._may_act(given.get("who", ""))
         given = {"by": self.by, **given}
         entry |= {key: thaw(value) for key, value in given.items() if value not in ("", None, [], {}, ())}
         try:
@@ -271,6 +278,12 @@ class Session:
     def _may_write(self) -> None:
         if self.readonly:
             raise ReadOnly(f"This campaign is read-only: {self.readonly}.")
+
+    def _may_act(self, who: str) -> None:
+        """Raise Refused if another player at the table acts for this character."""
+        if self.by and (other := seats.whose(self.state, who, self.by)):
+            name = shown_line(self.state["party"].get(who, {}).get("name", who), 30)
+            raise Refused(f"{seats.name_of(self.state, other)} plays {name}; ask at the table, or play your own.")
 
     def _may_take(self) -> None:
         if self.save.readonly:
@@ -560,6 +573,7 @@ class Session:
         if not move.solo:
             if who not in self.state["party"]:
                 raise Refused("Make a character first.")
+            self._may_act(who)
             if not move.beside:
                 self._none_open(who)
         from tracker.campaign.run import Run

@@ -8,7 +8,6 @@ import os
 from tracker.campaign import merge as copies
 from tracker.commands.campaign_lookup import path_of
 from tracker.commands.output import Bar, say, say_json
-from tracker.games.api.phrases import counted
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
@@ -29,22 +28,6 @@ def merge(asked: argparse.Namespace) -> int:
         told = {"path": done.path, "entries": done.entries, "first": done.first, "second": done.second}
         say_json({**told, "both": done.both, "superseded": done.superseded, "changes": done.changes})
         return 0
-    for line in _lines(done, path, other):
+    for line in copies.sentences(done, path, other):
         say(line)
     return 0
-
-
-def _lines(done: copies.Merged, path: str, other: str) -> list[str]:
-    """Return sentences for the player about a merge."""
-    name, first, second = (shown_line(os.path.basename(one).removesuffix(".toml")) for one in (done.path, path, other))
-    if not done.second and done.path == path:
-        more = f", and {done.first} more" if done.first else ""
-        return [f"{first} already has every entry of {second}{more}."]
-    parts = f"{done.first} only from {first}, {done.second} only from {second}, {done.both} from both"
-    lines = [f"{name} has {counted(done.entries, 'entry')} now: {parts}."]
-    if done.superseded:
-        ends = counted(done.superseded, "entry")
-        lines.append(f"A roll was finished in both copies; the first end counts, and {ends} of the other don't.")
-    if done.changes:
-        lines.append(f"Changed in {first}: {', '.join(map(shown_line, done.changes))}.")
-    return lines

@@ -110,7 +110,7 @@ def say_in(asked: argparse.Namespace) -> int:
         from tracker.campaign.mentions import notice
 
         session = player.session
-        entry = session.write(text, player.active)
+        entry = session.write(text, player.voice)
         if asked.json:
             say_json(turn_in_json("", [entry]))
         elif linked := notice(session, text, lambda name: _new_note(asked.name, name)):

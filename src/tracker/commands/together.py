@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import gc
 import os
-import sys
-import time
 from typing import TYPE_CHECKING
 
 from tracker.commands.campaign_lookup import folder_of, path_of
+from tracker.commands.output import Bar
 from tracker.commands.play import COLLECT_AFTER, check_terminal
 from tracker.games.api.errors import Refused
 from tracker.games.common.seats import PLAYER, SPECTATOR
@@ -18,12 +17,7 @@ from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tracker.coop.plans import Plan
-
-SOON = 0.5
-"""Seconds after which a bar is shown."""
 
 
 def host(asked: argparse.Namespace) -> int:
@@ -70,9 +64,13 @@ def join(asked: argparse.Namespace) -> int:
         path, note = find(asked.code, folder, asked.nats, asked.credentials or "")
         plan = Gathering(asked.nats, asked.credentials or "", asked.own_name or "", role, note=note)
         return _run(asked, path, folder, plan)
-    joined = knock_and_fill(
-        code, folder, name=asked.own_name or "", role=role, asked=_tell_asked, step=_bar(time.monotonic())
-    )
+    with Bar() as bar:
+
+        def step(done: float) -> None:
+            if done:
+                bar.step(done)
+
+        joined = knock_and_fill(code, folder, name=asked.own_name or "", role=role, asked=_tell_asked, step=step)
     if joined.note:
         print(joined.note)
     return _run(asked, joined.path, folder, Joining(joined.invitation, joined.name, joined.role, joined.note))
@@ -100,16 +98,3 @@ def _run(asked: argparse.Namespace, path: str, folder: str, plan: Plan) -> int:
 
 def _tell_asked(host: str) -> None:
     print(f"{host} is asked to let you in. Ctrl+C stops waiting.", flush=True)
-
-
-def _bar(began: float) -> Callable[[float], None]:
-    """Return a function that draws a bar on a terminal, on stderr, once something takes longer."""
-
-    def step(done: float) -> None:
-        if done >= 0 and time.monotonic() > began + SOON and sys.stderr.isatty():
-            full = int(done * 20)
-            print(f"\rReading the campaign  {'━' * full}{'─' * (20 - full)} {done:4.0%}", end="", file=sys.stderr)
-            if done >= 1:
-                print(file=sys.stderr)
-
-    return step

@@ -13,6 +13,7 @@ from typing import Any
 
 from tracker import games
 from tracker.campaign.fold import start, written
+from tracker.campaign.own_seat import FOLDER, code_here
 from tracker.campaign.session import Session
 from tracker.coop import key_files, lines
 from tracker.coop.events import Events
@@ -26,11 +27,10 @@ from tracker.games.api.errors import Refused
 from tracker.games.common.seats import PLAYER
 from tracker.records import NamedTuple
 from tracker.saves import saves_folder
-from tracker.saves.disk import data_folder, open_regular
+from tracker.saves.disk import data_folder
 from tracker.saves.errors import SaveError
 from tracker.saves.head import Head
 from tracker.saves.lock import held, lock_of
-from tracker.saves.reader import read_head
 from tracker.saves.save import Save, Step
 from tracker.text import shown_line
 
@@ -114,12 +114,27 @@ def find(name: str, folder: str, url: str, credentials: str = "") -> tuple[str, 
     return copy_of(told, folder)
 
 
+def second_window(session: Session, step: Step) -> Joined | None:
+    """Return the way into a campaign that another window of ours hosts and that `session` can only read; else None.
+
+    Blocks as `join` does.
+    """
+    code, name = code_here(session.save.head.id)
+    if not code:
+        return None
+    try:
+        folder = os.path.dirname(session.save.path)
+        return join(code, folder, name=name, asked=lambda _: None, step=step)._replace(note="")
+    except (Refused, SaveError, OSError):  # it is not hosted any more: the window stays read-only
+        return None
+
+
 async def _watched(work: Any, step: Step) -> Joined:
     """Await `work`, but call `step` in between, which may raise to end it."""
     task = asyncio.ensure_future(work)
     try:
         while not (await asyncio.wait([task], timeout=SECONDS))[0]:
-            step(-1)
+            step(0)
     finally:
         if not task.done():
             task.cancel()
@@ -159,7 +174,8 @@ def copy_of(campaign: dict[str, str], folder: str) -> tuple[str, str]:
     Raise SaveError or OSError if it cannot be made.
     """
     saves_folder.make_saves_folder(folder)
-    known = next((one.path for one in saves_folder.campaigns(folder) if _id_of(one.path) == campaign["id"]), "")
+    paths = (one.path for one in saves_folder.campaigns(folder))
+    known = next((path for path in paths if saves_folder.id_of(path) == campaign["id"]), "")
     if known and not held(lock_of(os.path.realpath(known))):
         return known, ""
     name = campaign["name"]
@@ -180,7 +196,7 @@ def window_copy(ident: str, game: str, name: str) -> str:
     Raise SaveError or OSError if it cannot be made.
     """
     for number in range(1, 100):
-        folder = os.path.join(data_folder(), key_files.FOLDER, WINDOWS, f"{ident}-{number}")
+        folder = os.path.join(data_folder(), FOLDER, WINDOWS, f"{ident}-{number}")
         path = os.path.join(folder, f"{name}.toml")
         if not os.path.exists(path):
             os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -189,14 +205,6 @@ def window_copy(ident: str, game: str, name: str) -> str:
         if not held(lock_of(os.path.realpath(path))):
             return path
     raise Refused("Too many windows of this campaign are open.")
-
-
-def _id_of(path: str) -> str:
-    try:
-        with open_regular(path) as file:
-            return read_head(os.path.basename(path), file)[0].id
-    except (SaveError, OSError):
-        return ""
 
 
 def _is_free(name: str, folder: str) -> bool:

@@ -16,6 +16,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from tracker.campaign import journal
+from tracker.campaign.own_seat import TABLES
 from tracker.campaign.session import Session
 from tracker.coop import arrival, key_files
 from tracker.coop.events import Events, Knock, Present
@@ -43,8 +44,6 @@ LAST_WORDS = 1.0
 """Seconds that leaving waits until the host has everything."""
 FEW = 6
 """Most changes that are told at once."""
-TABLES = "tables"
-"""Folder, beside the keys, with the invitations of the campaigns that this machine hosts, by campaign."""
 
 
 class Frontend(Protocol):
@@ -194,12 +193,15 @@ class Company:
         invitation = arrival.read_code(code) if isinstance(code, str) else code
         if self.session.readonly:
             raise Refused(f"This campaign is read-only: {self.session.readonly}.")
+        key = key_files.OwnKey(self.name)
         self.session.watches = role == SPECTATOR
+        if role != SPECTATOR:
+            self.session.by = seats.with_key(self.session.state, key.public)
         guest = Guest(
             await self._replica(),
             lambda: arrival.dial(invitation),
             invitation.secret,
-            key_files.OwnKey(self.name),
+            key,
             self.name,
             self._events(),
             role,

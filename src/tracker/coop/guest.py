@@ -213,10 +213,11 @@ class Guest:
             wait = min(wait * 2, LONGEST_WAIT)
 
     def _part(self, closed: LineClosed) -> None:
-        if self.status == "here":
-            why = shown_line(closed.why, 100).rstrip(".") or "The connection is lost"
-            self.events.says(f"{why}. You play on alone until it is back.")
+        was_here = self.status == "here"
         self._be("away")
+        if was_here:
+            why = shown_line(closed.why, 100).rstrip(".") or "The connection is lost"
+            self.events.says(f"{why}; you play on alone.")
 
     def _be(self, status: Status) -> None:
         self.status = status

@@ -6,6 +6,7 @@ import contextlib
 import getpass
 import os
 
+from tracker.campaign.own_seat import LAST_NAME
 from tracker.coop import key_files
 from tracker.games.api.errors import Refused
 from tracker.games.api.schema import State
@@ -36,20 +37,27 @@ def own_name(asked: str = "", state: State | None = None) -> str:
     return last if last in seated or not seated else seated[0]
 
 
+def known_name() -> str:
+    """Return the name that the player used last, or "" if none was ever given."""
+    with contextlib.suppress(OSError, UnicodeDecodeError), open_regular(_file()) as file:
+        name = file.read(1000).decode().strip()
+        if not name_problem(name) and len(name) <= NAME_MOST:
+            return name
+    return ""
+
+
 def _is_ours(seat: State) -> bool:
     """Return True if the key of this seat is on this machine."""
     return key_files.has_key(seat["name"]) and key_files.OwnKey(seat["name"]).public == seat["key"]
 
 
 def _file() -> str:
-    return os.path.join(key_files.folder(), "name.txt")
+    return os.path.join(key_files.folder(), LAST_NAME)
 
 
 def _last() -> str:
-    with contextlib.suppress(OSError, UnicodeDecodeError), open_regular(_file()) as file:
-        name = file.read(1000).decode().strip()
-        if not name_problem(name) and len(name) <= NAME_MOST:
-            return name
+    if name := known_name():
+        return name
     try:
         login = getpass.getuser()
     except (OSError, KeyError):

@@ -17,11 +17,10 @@ from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from tracker.campaign.own_seat import FOLDER
 from tracker.saves.disk import Disk, NotRegular, data_folder, open_regular
 from tracker.text import shown_line
 
-FOLDER = "coop"
-"""Folder in the data folder. Its files are readable only for their owner."""
 _DAYS = 3650
 
 
@@ -76,6 +75,9 @@ class OwnKey:
         self._key = key
         self.public = base64.b64encode(key.public_key().public_bytes_raw()).decode()
         """The public half, as text."""
+        path = os.path.join(folder(), _file_of(name).replace(".pem", ".pub"))
+        if not os.path.exists(path):  # for `own_seat`, which must do without cryptography
+            Disk().replace_file(path, self.public.encode(), 0o600)
 
     def sign(self, statement: bytes) -> str:
         return base64.b64encode(self._key.sign(statement)).decode()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import logging
+import socket
 import ssl
 from collections.abc import Awaitable, Callable
 from typing import Protocol
@@ -150,8 +152,15 @@ async def dial(address: str, port: int) -> SocketLine:
 
 
 def _reason(error: Exception) -> str:
+    """Return why a connection failed, as a clause for the player."""
+    if isinstance(error, ssl.SSLError) or not isinstance(error, OSError):
+        return "something else than a tracker answers there"
     if isinstance(error, ConnectionRefusedError):
         return "no host is there"
     if isinstance(error, TimeoutError):
         return "there is no answer"
-    return (error.strerror or str(error)) if isinstance(error, OSError) else "that is no tracker"
+    if isinstance(error, socket.gaierror):
+        return "no machine with that name is known"
+    if error.errno in {errno.ENETUNREACH, errno.EHOSTUNREACH}:
+        return "no network leads there"
+    return error.strerror or str(error)

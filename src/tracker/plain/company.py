@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from tracker.campaign.session import Session
 from tracker.coop.company import Company
 from tracker.coop.plans import Hosting, Plan
 from tracker.games.common.seats import ROLES, SPECTATOR
-from tracker.plain.console import Console
+from tracker.plain.console import Console, InputClosed, say
 
 Result = TypeVar("Result")
 
@@ -30,6 +31,7 @@ class PlainCompany:
         self._plan = plan
         self._heard: list[str] = []
         self._asked = ""
+        self._awaits_line = False
         self._turn = threading.RLock()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="company", daemon=True)
@@ -38,7 +40,7 @@ class PlainCompany:
         """Begin to host or join. Raise Refused, with a sentence for the player, if that fails."""
         self._thread.start()
         self._turn.acquire()
-        self._talk.while_waiting = self._waiting
+        self._talk.while_waiting = self._awaiting
         try:
             self.company = self._call(self._make())
             self._call(self.company.begin(self._plan))
@@ -68,6 +70,16 @@ class PlainCompany:
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         with self._waiting():
             return future.result()
+
+    @contextmanager
+    def _awaiting(self) -> Iterator[None]:
+        """Context manager for the time in which a line of input is awaited."""
+        self._awaits_line = True
+        try:
+            with self._waiting():
+                yield
+        finally:
+            self._awaits_line = False
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
@@ -125,8 +137,16 @@ class PlainCompany:
     def company_changed(self) -> None:
         question = self.company.question()
         if question and question != self._asked:
-            self._heard.append(f"{question} Type yes or no.")
+            self._tell_now(f"{question} Type yes or no.")
         self._asked = question
+
+    def _tell_now(self, sentence: str) -> None:
+        """Print a sentence at once if a line of input is awaited: a friend at the door should not wait for Enter."""
+        if self._awaits_line:
+            with contextlib.suppress(InputClosed):  # the prompt finds out, too
+                say(sentence)
+        else:
+            self._heard.append(sentence)
 
     def company_says(self, sentence: str) -> None:
         self._heard.append(sentence)

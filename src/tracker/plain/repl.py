@@ -40,6 +40,7 @@ from tracker.records import NamedTuple
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
+    from tracker.campaign.undo import Reversal
     from tracker.plain.company import PlainCompany
 
 LINES = 10
@@ -83,6 +84,8 @@ class Repl:
         self._dice = dice
         self._over = False
         self._warned = False
+        self._asked: Reversal | None = None
+        """The undo or redo of what another player did, which the player was asked about last."""
         self.refused_change = False
         """True once a change was refused because the campaign is read-only."""
         self._recaps = recaps and is_session_due(session)
@@ -272,9 +275,10 @@ class Repl:
             words.due(due, "" if who == self._player.active else shown_line(party[who]["name"]))
             for who, due in self._all_due()
         ]
+        others = [f"{name} has to do: {due.words}" for name, _, due in self._player.due_of_others()]
         if not lines:
-            return []
-        return [*lines, "Type due to do it." if len(lines) == 1 else "Type due to do the first of these."]
+            return others
+        return [*lines, "Type due to do it." if len(lines) == 1 else "Type due to do the first of these.", *others]
 
     def _gm_side(self, _: str) -> None:
         game = self._session.game
@@ -532,7 +536,7 @@ class Repl:
     def _write(self, text: str) -> None:
         if not text:
             raise Refused("Write what? Type say and a text.")
-        self._session.write(text, self._player.active)
+        self._session.write(text, self._player.voice)
         self._say_done("Written")
         if said := notice(self._session, text, lambda name: f"note {name}"):
             self._talk.say(said)
@@ -541,13 +545,19 @@ class Repl:
         self._say_changed(self._player.change_dice())
 
     def _undo(self, _: str) -> None:
-        self._say_undone(self._player.undo(), "Nothing to undo.")
+        self._reverse(self._session.undos.last(), "undo", "Nothing to undo.")
 
     def _redo(self, _: str) -> None:
-        self._say_undone(self._player.redo(), "Nothing to redo.")
+        self._reverse(self._session.undos.next_redo(), "redo", "Nothing to redo.")
 
-    def _say_undone(self, what: str, nothing: str) -> None:
-        if what:
+    def _reverse(self, reversal: Reversal | None, word: str, nothing: str) -> None:
+        """Make an undo or redo. If it is of what another player did, say so first: the word again makes it."""
+        if reversal and reversal != self._asked and (whose := self._player.whose(reversal)):
+            self._asked = reversal
+            self._talk.say(f"{whose} Type {word} again to {word} it.")
+            return
+        self._asked = None
+        if what := self._player.reverse(reversal):
             self._say_done(plain_text.spoken(what))
         else:
             self._talk.say(nothing)

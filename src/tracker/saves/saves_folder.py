@@ -213,6 +213,15 @@ def look_at(path: str, head_most: int = HEAD_MOST) -> CampaignInfo:
     return CampaignInfo(name, path, top.game, names, played, entries, "", entries != top.entries, size, unread)
 
 
+def id_of(path: str) -> str:
+    """Return the id of the campaign in the file at this path; "" if it cannot be read."""
+    try:
+        with open_regular(path) as file:
+            return reader.read_head(os.path.basename(path), file)[0].id
+    except (SaveError, OSError):
+        return ""
+
+
 def _moment(seconds: float) -> datetime:
     """Return a file's timestamp as local time; UNKNOWN if it is outside the years 1 to 9999."""
     try:

@@ -151,18 +151,20 @@ class ProgressScreen(Modal[None]):
         Binding("escape", "back", "Cancel", id="going.back", tooltip="Cancel; nothing changes."),
     ]
 
-    def __init__(self, heading: Heading, title: str, work: BackgroundTask[Any]) -> None:
+    def __init__(self, heading: Heading, title: str, work: BackgroundTask[Any], about: Callable[[], str]) -> None:
+        """`about` returns a sentence about what is going on, shown above the bar."""
         super().__init__(heading, title)
         self._work = work
+        self._about = about
 
     def body(self) -> Iterator[Widget]:
-        yield Lines(self._lines(), id="told")
+        yield Lines((Content(self._about()), Content(bar(self._work.percent))), id="told")
 
     def hints(self) -> tuple[Hint, ...]:
         return (self.hint("back"),)
 
     def _lines(self) -> tuple[Content, ...]:
-        return (Content("Reading the full history, just this once."), Content(bar(self._work.percent)))
+        return (*Content(self._about()).wrap(self.room), Content(bar(self._work.percent)))
 
     def on_mount(self) -> None:
         self.set_interval(SECONDS, lambda: self.query_one("#told", Lines).update(self._lines()))

@@ -153,7 +153,7 @@ class JournalScreen(Overlay):
         if not (item := self.reader.here):
             return
         try:
-            journal.strike(self.session, item, self.player.active)
+            journal.strike(self.session, item, self.player.voice)
         except Refused as error:
             self.say(str(error))
         else:

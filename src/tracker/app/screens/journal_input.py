@@ -170,9 +170,9 @@ class JournalInput:
         Raise Refused if the text is not allowed.
         """
         if self._item:
-            journal.edit(self._session, self._item, text, self._player.active)
+            journal.edit(self._session, self._item, text, self._player.voice)
         elif text:
-            self._session.write(text, self._player.active)
+            self._session.write(text, self._player.voice)
 
     def _mentioned(self, text: str) -> str:
         """Return a message about the world notes that a saved text mentions, and about names without a note."""

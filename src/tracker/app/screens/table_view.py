@@ -154,12 +154,21 @@ class TableView:
         """Return the action for the next due item, with the character's name in a party; `_NONE` if nothing is due."""
         who, due = self.player.next_due()
         if not due:
-            return _NONE
+            return self._due_of_others()
         name = self.session.state["party"].get(who, {}).get("name", "")  # "" while the first one is being made
         whose = shown_line(name, 20) if name and len(self.player.party) > 1 else ""
         which = f"1 of {len(due)}" if len(due) > 1 else ""
         said = (whose, which, self._others_owe(who, due), due[0].note)
         return Action("x", due[0].label, Start(""), ", ".join(filter(None, said)), opens="owed")
+
+    def _due_of_others(self) -> Action:
+        """Return a disabled action for what another player at a shared table has to do; `_NONE` if there is nothing."""
+        waiting = list(self.player.due_of_others())
+        if not waiting:
+            return _NONE
+        more = f", 1 of {len(waiting)}" if len(waiting) > 1 else ""
+        name, _, item = waiting[0]
+        return Action("", item.label, Start(""), reason=f"due from {shown_line(name, 20)}{more}", opens="owed")
 
     def _others_owe(self, who: str, due: tuple[DueItem, ...]) -> str:
         """Return how many other characters have due items, as text such as "2 others too"; "" for none.
@@ -167,7 +176,7 @@ class TableView:
         `due` has the items of `who`. An unfinished run among them is not counted again for others.
         """
         told = {one.run for one in due if one.run}
-        others = (self.session.owed(other) for other in self.player.party if other != who)
+        others = (theirs for other, theirs in self.player.due() if other != who)
         many = sum(any(one.run not in told for one in theirs) for theirs in others)
         return f"{counted(many, 'other')} too" if many else ""
 

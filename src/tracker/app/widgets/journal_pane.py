@@ -82,6 +82,8 @@ class JournalView(CachedWidget, can_focus=True):
         self._items = self._source()
         self._ended = False
         self._rows: list[Content] = []
+        self._tried_whole = (0, 0)
+        """Height and width for which the rows of all entries in full were tried."""
         self.refresh()
 
     def _need(self, count: int) -> None:
@@ -123,8 +125,10 @@ class JournalView(CachedWidget, can_focus=True):
     def text_rows(self) -> list[Content]:
         height = max(0, self.size.height - self._covered)
         self._need(height + self._above + 1)
-        if self._ended and len(self._rows) < height and (whole := self._in_full(height)):
-            self._rows = whole
+        if self._ended and len(self._rows) < height and self._tried_whole != (height, self._wrapped_to):
+            # Only once: rows that change without a refresh would be painted over older ones.
+            self._tried_whole = height, self._wrapped_to
+            self._rows = self._in_full(height) or self._rows
         self._above = max(0, min(self._above, len(self._rows) - height))
         seen = self._rows[self._above : self._above + height]
         if not seen and self._ended:

@@ -691,7 +691,8 @@ class SheetPane(Pane):
         self._waits = False
         self.show(self._caption, self.fields)
         self.refresh(layout=True)
-        if mine:
+        now = self.screen.focused
+        if mine and (now is None or (now is focused and now.id != "write")):  # else the player types by now
             same = (widget for widget in self.query(ValueWidget) if at and widget.at == at)
             if there := next(same, None) or first_rollable(self.screen):
                 there.focus()

@@ -119,6 +119,17 @@ def holder(state: State, who: str) -> str:
     return next(iter(seats_of(state, who)), "")
 
 
+def whose(state: State, who: str, by: str) -> str:
+    """Return the id of the seat that has to act for this character instead of the seat `by`; "" if `by` may.
+
+    A GM may act for everyone, and everyone for a character whom no seat plays.
+    """
+    if not by or not who or state["seats"].get(by, {}).get("role") == GM:
+        return ""
+    other = holder(state, who)
+    return "" if by in seats_of(state, who) else other
+
+
 def with_key(state: State, key: str) -> str:
     """Return the id of the seat of the player with this public key, or ""."""
     return next((ident for ident, seat in state["seats"].items() if key and seat["key"] == key), "")

@@ -12,6 +12,7 @@ from textual.screen import Screen
 
 from tracker.app.key_queue import current_key
 from tracker.app.screens.table.screen import TableScreen
+from tracker.campaign.own_seat import code_here
 from tracker.campaign.player import Player
 from tracker.campaign.session import SaveError, Session, UnmarkedTail
 from tracker.games.api.errors import Refused
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from tracker.campaign.library import Backup
     from tracker.campaign.maintenance import RecoveredSave
     from tracker.campaign.session import Step
+    from tracker.coop.arrival import Joined
+    from tracker.coop.plans import Hosting, Plan
     from tracker.settings import Settings
 
 Done = TypeVar("Done")
@@ -52,6 +55,8 @@ class Host(Protocol):
     folder: str
     session: Session | None
     settings: Settings
+    plan: Plan | None
+    """How to share the campaign that opens next, or None to play alone."""
 
     def heading(self) -> Heading:
         """Return the data of the header for a screen opened now, with the save status."""
@@ -115,10 +120,14 @@ class Campaigns:
 
         async def opened(session: asyncio.Future[Session]) -> None:
             try:
-                self._host.session = session.result()
+                found = session.result()
             except UnmarkedTail as question:
                 self._ask_tail(path, question)
                 return
+            if found.readonly and code_here(found.save.head.id)[0] and not self._host.plan:
+                await self._open_second(found)
+                return
+            self._host.session = found
             await self._app.push_screen(self._table(self._host.session))
             if told:
                 self._host.say(told)
@@ -128,13 +137,38 @@ class Campaigns:
             name = shown_line(os.path.basename(path).removesuffix(".toml"))
             await self._at_length(f"Opening {name}", lambda step: Session.open(path, tail=tail, step=step), opened)
 
+    async def _open_second(self, readonly: Session) -> None:
+        """Join the campaign that another window of this player hosts; if that fails, show it read-only."""
+        from tracker.coop.arrival import second_window
+
+        async def joined(found: asyncio.Future[Joined | None]) -> None:
+            if joined := found.result():
+                readonly.close()
+                await self._open_joined(joined)
+                return
+            self._host.session = readonly
+            await self._app.push_screen(self._table(readonly))
+
+        await self._at_length("Joining", lambda step: second_window(readonly, step), joined)
+
+    async def _open_joined(self, joined: Joined) -> None:
+        """Open our copy of a campaign that somebody hosts, and join."""
+        from tracker.coop.plans import Joining
+
+        self._host.plan = Joining(joined.invitation, joined.name, joined.role, joined.note)
+        await self.open(joined.path)
+
     async def _at_length(
-        self, title: str, work: Callable[[Step], Done], then: Callable[[asyncio.Future[Done]], Awaitable[None]]
+        self,
+        title: str,
+        work: Callable[[Step], Done],
+        then: Callable[[asyncio.Future[Done]], Awaitable[None]],
+        about: Callable[[], str] = lambda: "Reading the full history, just this once.",
     ) -> None:
         """Run `work` in a thread, then await `then` with a future that holds the result or the exception.
 
-        After QUICK seconds, show a progress bar. Do nothing if other work is under way. If `then` raises SaveError or
-        OSError, its text is shown as a message.
+        After QUICK seconds, show a progress bar below the sentence that `about` returns. Do nothing if other work is
+        under way. If `then` raises SaveError, Refused or OSError, its text is shown as a message.
         """
         from tracker.app.screens.background_work import BackgroundTask
 
@@ -147,7 +181,7 @@ class Campaigns:
             return
         from tracker.app.screens.background_work import ProgressScreen
 
-        going = ProgressScreen(self._host.heading(), title, work_now)
+        going = ProgressScreen(self._host.heading(), title, work_now, about)
         self._app.push_screen(going)
         self._app.run_worker(self._ended(work_now, then, going))
 
@@ -167,7 +201,8 @@ class Campaigns:
             await then(work.ended)
         except Cancelled:
             pass  # back on the list
-        except (SaveError, OSError) as error:
+        except (SaveError, Refused, OSError) as error:
+            self._host.plan = None
             self._host.say(str(error))
 
     def _ask_tail(self, path: str, question: UnmarkedTail) -> None:
@@ -372,6 +407,123 @@ class Campaigns:
 
         name = shown_line(os.path.basename(path).removesuffix(".toml"))
         await self._at_length(f"Recovering {name}", lambda step: recovered(path, step), opens)
+
+    # -- playing together -------------------------------------------------------------------------------
+
+    def host(self, path: str) -> None:
+        """Ask where to host the campaign at `path`, then open it for friends."""
+        from tracker.app.screens.ways_together import ways_to_host
+
+        def picked(plan: Hosting | None) -> None:
+            if plan:
+                self._host.plan = plan
+                self._app.call_later(self.open, path)
+
+        if self._may_share():
+            self._with_own_name(lambda: self._app.push_screen(ways_to_host(self._host.heading()), picked))
+
+    def join(self) -> None:
+        """Ask for a code, and join the campaign that it stands for."""
+        from tracker.app.screens.ways_together import ask_code
+
+        def typed(code: str | None) -> None:
+            if code:
+                self._app.call_later(self._join, code)
+
+        if self._may_share():
+            self._with_own_name(lambda: self._app.push_screen(ask_code(self._host.heading(), self.begun_names), typed))
+
+    async def _join(self, code: str) -> None:
+        from tracker.coop.arrival import join
+
+        told = ["Reaching the host."]
+
+        def asked(host: str) -> None:
+            told.append(f"{host} is asked to let you in.")
+
+        def fills(step: Step) -> Joined:
+            def stepped(done: float) -> None:
+                if done:
+                    told.append("Copying the campaign, just this once.")
+                step(done)
+
+            return join(code, self._host.folder, asked=asked, step=stepped)
+
+        async def joined(found: asyncio.Future[Joined]) -> None:
+            await self._open_joined(found.result())
+
+        await self._at_length("Joining", fills, joined, lambda: told[-1])
+
+    def _may_share(self) -> bool:
+        """Return True if what playing together needs is installed; else say how to install it."""
+        from tracker.coop.plans import how_to_install
+
+        if missing := how_to_install():
+            self._host.say(missing)
+        return not missing
+
+    def _with_own_name(self, then: Callable[[], object]) -> None:
+        """Call `then` once the player has a name; the first time, ask for it."""
+        from tracker.app.screens.ways_together import ask_name
+        from tracker.coop.identity import known_name, own_name
+
+        def named(name: str | None) -> None:
+            if name:
+                own_name(name)
+                then()
+
+        if known_name():
+            then()
+        else:
+            self._app.push_screen(ask_name(self._host.heading(), self.begun_names), named)
+
+    def merge(self, path: str) -> None:
+        """Ask which other copy of the campaign at `path` to unite with it, and do so."""
+        from tracker.app.screens.list_screen import Choices, ListScreen
+        from tracker.app.widgets.options import Row
+        from tracker.campaign.library import copies
+
+        name = os.path.basename(path).removesuffix(".toml")
+        rows = [Row(shown_line(one.name), one.path, "", f"{counted(one.entries, 'entry')}") for one in copies(path)]
+        rows = [row._replace(key=str(n)) for n, row in enumerate(rows[:9], 1)]
+        rows.append(Row("Another file", "", "f", "such as one on a USB stick"))
+        about = [
+            Content(f"“{shown_line(name)}” gets every entry of the other copy that it lacks."),
+            Content.styled("The other copy is unchanged.", "$muted"),
+        ]
+
+        def picked(other: str | None) -> None:
+            if other:
+                self._app.call_later(self._merge, path, other)
+            elif other is not None:
+                self._ask_copy(path)
+
+        choices = Choices(tuple(rows), lambda _: about, filters=False)
+        self._app.push_screen(ListScreen(self._host.heading(), f"Merge {shown_line(name)} with", choices), picked)
+
+    def _ask_copy(self, path: str) -> None:
+        from tracker.app.screens.name_dialog import NameDialog
+
+        def problem(said: str) -> str | None:
+            return None if os.path.isfile(os.path.expanduser(said)) else f"No file at {shown_line(said, 60)}."
+
+        def typed(said: str | None) -> None:
+            if said:
+                self._app.call_later(self._merge, path, os.path.expanduser(said))
+
+        ask = "Where is the other copy? Type its path, such as /mnt/usb/vale.toml."
+        self._app.push_screen(NameDialog(self._host.heading(), "Merge", ask, problem, self.begun_names), typed)
+
+    async def _merge(self, path: str, other: str) -> None:
+        from tracker.campaign.merge import Merged, merge, sentences
+
+        async def tells(done: asyncio.Future[Merged]) -> None:
+            told = " ".join(sentences(done.result(), path, other))
+            if top := self._host.top_list():
+                top.renew(path)
+            self._host.say(told)
+
+        await self._at_length("Merging", lambda step: merge(path, other, "", step), tells)
 
     # -- export -----------------------------------------------------------------------------------------
 

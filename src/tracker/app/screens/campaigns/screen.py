@@ -66,6 +66,9 @@ class CampaignsScreen(MinSizeScreen[None]):
         key("v", "archived", "Archived", "Show the archive; press again to return."),
         key("b", "bring_back", "Bring back", "Bring this campaign back from the archive."),
         key("R", "recover", "Recover", "Recover a damaged campaign into a new one."),
+        key("h", "host", "Host", "Play this campaign with friends: host it."),
+        key("j", "join", "Join", "Join a friend's campaign by code."),
+        key("m", "merge", "Merge", "Unite this campaign with another copy of it."),
         key("E", "export", "Export", "Export: web page, Markdown, vault or JSON."),
         key("B", "backups", "Backups", "Show its backups, and restore one."),
         key("S", "statistics", "Statistics", "Luck, dice, numbers over time and moves, as plots."),
@@ -188,7 +191,8 @@ class CampaignsScreen(MinSizeScreen[None]):
             return (*first, examples, *last, archived)
         some = (self.hint("rename"), self.hint("copy"), self.hint("archive"))
         kept, shared = self.hint("backups"), self.hint("export")
-        return (*first, *some, *last, archived, examples, self.hint("find"), kept, shared)
+        together = (self.hint("host"), self.hint("join"), self.hint("merge"))
+        return (*first, *some, *last, archived, examples, self.hint("find"), kept, shared, *together)
 
     # -- what is said about the one under the cursor ----------------------------------------------------
 
@@ -309,6 +313,8 @@ class CampaignsScreen(MinSizeScreen[None]):
             return False
         if action in {"rename", "copy", "find", "backups", "export", "statistics"}:
             return bool(self.listed)
+        if action in {"host", "merge"}:
+            return bool(self.listed) and not self.archive
         if action == "archive":
             return bool(self.listed) and not self.archive
         if action == "bring_back":
@@ -378,6 +384,17 @@ class CampaignsScreen(MinSizeScreen[None]):
     async def action_recover(self) -> None:
         if one := self.under:
             await self.campaigns.recover(one.path)
+
+    def action_host(self) -> None:
+        if one := self.under:
+            self.campaigns.host(one.path)
+
+    def action_join(self) -> None:
+        self.campaigns.join()
+
+    def action_merge(self) -> None:
+        if one := self.under:
+            self.campaigns.merge(one.path)
 
     def action_export(self) -> None:
         if one := self.under:

@@ -365,23 +365,35 @@ class Dialog(Modal[Entry | None]):
         self.dismiss(None)
 
     def follow(self) -> None:
-        """Replay the run on the state that something else has changed. If the run cannot go on, close the dialog."""
-        before, asked = self.run.state, self.run.prompt
+        """Replay the run on the state that something else has changed. If the run cannot go on, close the dialog.
+
+        Say so only if the prompt, its options, the odds or the changes that are shown are others now.
+        """
+        shows = self.is_mounted and self.is_open
+        before, asked, seen = self.run.state, self.run.prompt, self._seen() if shows else None
+        told = ""
         try:
             self.session.renew(self.run)
         except Refused as error:
-            self.message = str(error)
+            self.message = told = str(error)
             if self.app.screen is self and not self._falling:
                 self.dismiss(None)
                 return
-        if self.run.state != before:
-            self.message = "Something changed here."
-        if not self.message or self._falling or not (self.is_mounted and self.is_open):
+        if self.run.state != before and not (shows and seen == self._seen()):
+            self.message = told = "Something changed here."
+        if not told or self._falling or not shows:
             return
         another = (asked and asked.key) != (self.run.prompt and self.run.prompt.key)
         if another and self.noting:
             self.close_note()
         self.show(fresh=another)  # the line keeps its text if the prompt is the same
+
+    def _seen(self) -> tuple[object, ...]:
+        """Return what the player sees of the run: two are equal if another state makes no difference to it."""
+        run, form, ahead = self.run, self.form, self._look_ahead()
+        card = self.session.game.card(run.move.id, run.draft.facts)
+        changes = tuple(self.session.changes(ahead)) if ahead else ()
+        return run.prompt and run.prompt.key, self.rows(), form.about(), card, changes
 
     # -- rows ---------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,13 +13,13 @@ from textual.timer import Timer
 
 from tracker.app.key_queue import current_key
 from tracker.app.screens.list_screen import Choices, ListScreen
-from tracker.app.screens.name_dialog import NameDialog
 from tracker.app.screens.people import CodeScreen, PeopleScreen
+from tracker.app.screens.ways_together import ask_code, host_rows
 from tracker.app.widgets.options import Row
+from tracker.coop.arrival import read_code
 from tracker.coop.company import Company
-from tracker.coop.plans import HERE, Hosting, Joining, Plan, lan_address, own_address
+from tracker.coop.plans import Hosting, Joining, Plan
 from tracker.games.api.errors import Refused
-from tracker.games.common.seats import PLAYER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +41,7 @@ class SharedTable(Protocol):
     session: Session
     player: Player
     view: TableView
+    noticed_at: float
 
     @property
     def app(self) -> App[Any]: ...
@@ -62,6 +64,10 @@ class TableCompany:
         self.table = table
         self.company = Company(table.session, self, name)
         self._news = ""
+        self._shown = table.session.state
+        """The state that the table showed when somebody came or left last."""
+        self._parted = ""
+        """What was said when the connection was lost."""
         self._collecting = False
         self._begun: asyncio.Task[None] | None = None
         self._codes: dict[str, str] = {}
@@ -101,53 +107,27 @@ class TableCompany:
     def choose(self) -> None:
         """Open the list of ways to play together, or to stop."""
         company = self.company
-        rows: list[Row] = []
+        rows = [] if company.is_host else list(host_rows())
+        rows.append(Row("Join by code", "join", "j", "a friend hosts this campaign"))
         if company.is_host or company.is_guest:
             rows.append(Row("Play alone", "part", "a", "the connection ends; you keep everything"))
-        if not company.is_host:
-            rows.append(Row("Host here", "here", "h", "reached from this machine, and through ssh"))
-            lan = own_address()
-            rows.append(
-                Row("Host on your network", "lan", "n", f"reached at {lan}", reason="" if lan else "no network")
-            )
-        rows.append(Row("Join by code", "join", "j", "a friend hosts this campaign"))
-        abouts = {
-            "here": "Friends join with a code, on this machine or through an ssh tunnel.",
-            "lan": "Everyone in your network who has the code can join.",
-            "join": "You play with the host who gave you the code.",
-            "part": "What you do stays on this machine until you play together again.",
-        }
         if self.table.app.is_web:
-            rows = [row._replace(reason="not in a browser") for row in rows if row.value != "part"]
-        picked: dict[str, Callable[[], None]] = {
-            "here": lambda: self.begin(Hosting(HERE)),
-            "lan": lambda: self.begin(Hosting(lan_address())),
-            "join": self.ask_code,
-            "part": lambda: self._do(self.part()),
-        }
-        choices = Choices(tuple(rows), lambda value: [Content.styled(abouts[value], "$muted")], filters=False)
-        self.table.app.push_screen(
-            ListScreen(self.table.view.heading(), "Play together", choices),
-            lambda value: picked[value]() if value else None,
-        )
+            rows = [row if row.value == "part" else row._replace(reason="not in a browser") for row in rows]
+        choices = Choices(tuple(rows), lambda _: [Content.styled(company.connection(), "$muted")], filters=False)
 
-    def ask_code(self) -> None:
-        """Ask for a code, and join with it."""
-        from tracker.coop.arrival import read_code
+        def picked(value: Hosting | str | None) -> None:
+            if isinstance(value, Hosting):
+                self.begin(value)
+            elif value == "join":
+                self.table.app.push_screen(ask_code(self.table.view.heading(), self._codes), self._join)
+            elif value == "part":
+                self._do(self.part())
 
-        def problem(code: str) -> str | None:
-            try:
-                read_code(code)
-            except Refused as error:
-                return str(error)
-            return None
+        self.table.app.push_screen(ListScreen(self.table.view.heading(), "Play together", choices), picked)
 
-        def typed(code: str | None) -> None:
-            if code is not None:
-                self.begin(Joining(read_code(code), self.company.name, PLAYER))
-
-        ask = "Paste the code that the host has passed on."
-        self.table.app.push_screen(NameDialog(self.table.view.heading(), "Join", ask, problem, self._codes), typed)
+    def _join(self, code: str | None) -> None:
+        if code:
+            self.begin(Joining(read_code(code), self.company.name))
 
     def show_code(self) -> None:
         """Open the screen with the code, if this machine hosts."""
@@ -178,6 +158,11 @@ class TableCompany:
         if not self.table.is_open:
             return
         self.table.show_sign()
+        if self.table.session.state is not self._shown:  # a seat was made
+            self._shown = self.table.session.state
+            self._show_present()
+        if self._parted == self.table.player.notice and not standing.away:
+            self.table.show()
         if question := company.question():
             yes, people = (current_key(self.table.app.screen, usual) for usual in "yP")
             way = f"{yes} lets them in" if "knocks" in question else f"{yes} agrees"
@@ -185,23 +170,34 @@ class TableCompany:
         self._lead()
 
     def company_says(self, sentence: str) -> None:
-        if self.table.is_open:
-            self.table.show(sentence)
+        if not self.table.is_open:
+            return
+        if self.company.standing.away:
+            sentence = self._parted = f"{sentence} {current_key(self.table.app.screen, 'h')} hosts from here."
+        self.table.show(sentence)
 
     def company_entered(self, news: str, *, reunion: bool) -> None:
         table = self.table
         if not table.is_open:
             return
-        present = table.player.notice
+        present, since = table.player.notice, table.noticed_at
+        read = present in {"", self._news} or time.monotonic() > since + NEWS_SECONDS
         if reunion:
             table.show(news)
-        elif news and present in {"", self._news}:
+        elif news and read and not self.company.question():
             self._news = news
             table.show(news)
             table.set_timer(NEWS_SECONDS, lambda: self._forget(news))
         else:
-            table.show(present)
+            self._show_present()
         self._lead()
+
+    def _show_present(self) -> None:
+        """Show the state, with the message that is there."""
+        table = self.table
+        since = table.noticed_at
+        table.show(table.player.notice)
+        table.noticed_at = since
 
     def _forget(self, news: str) -> None:
         if self.table.is_open and self._news == news == self.table.player.notice:

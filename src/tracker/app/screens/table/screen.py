@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.content import Content
 from textual.geometry import Region
 from textual.layout import Layout
 from textual.message import Message
@@ -198,6 +200,8 @@ class TableScreen(MinSizeScreen[None]):
         self._wrote_from: Widget | None = None
         self._refused = False
         """True while the message shown is that of `refuse`."""
+        self.noticed_at = 0.0
+        """Monotonic time at which the present message was first shown."""
         self._just_applied = False
         """True from the end of a procedure to the next key."""
         self._far = ""
@@ -271,6 +275,12 @@ class TableScreen(MinSizeScreen[None]):
         if self.session.readonly:
             self.set_interval(FOLLOW_SECONDS, self.follow)
 
+    @on(events.Unmount)
+    async def _part(self) -> None:
+        """Leave the others, also when a signal ends the app."""
+        if self.company:
+            await self.company.part()
+
     def follow(self) -> None:
         """In a read-only campaign, read and show what another program has written to the file; else do nothing."""
         if self.session.follow():
@@ -333,6 +343,7 @@ class TableScreen(MinSizeScreen[None]):
         if not self.is_open:  # closed meanwhile
             return
         self.player.notice = shown_line(notice, 400)
+        self.noticed_at = time.monotonic()
         self._refused = False
         self.player.find_active()
         self._show_grid(*self.view.ratings())
@@ -600,7 +611,7 @@ class TableScreen(MinSizeScreen[None]):
         from tracker.campaign.mentions import notice
 
         try:
-            self.session.write(text, self.player.active)
+            self.session.write(text, self.player.voice)
         except Refused as error:
             self.refuse(str(error))
         else:
@@ -709,6 +720,33 @@ class TableScreen(MinSizeScreen[None]):
         """
         try:
             reversal = decide()
+        except Refused as error:
+            self.refuse(str(error))
+            return
+        if reversal and (whose := self.player.whose(reversal)):
+            self._ask_to_reverse(reversal, whose, nothing)
+        else:
+            self._make_reversal(reversal, nothing)
+
+    def _ask_to_reverse(self, reversal: Reversal, whose: str, nothing: str) -> None:
+        """Ask before an undo or redo of what another player did."""
+        from tracker.app.screens.list_screen import Choices, ListScreen
+        from tracker.app.widgets.options import Row
+
+        word = reversal.did.capitalize()
+        rows = (Row(f"{word} it", "yes", "y", "the journal shows that it was you"), Row("Cancel", "no", "n"))
+        choices = Choices(rows, lambda _: [Content(whose)], filters=False)
+
+        def answered(word: str | None) -> None:
+            if word == "yes":
+                self._make_reversal(reversal, nothing)
+                for screen in self._before():
+                    screen.show()
+
+        self.app.push_screen(ListScreen(self.view.heading(), f"{word} what a friend did?", choices), answered)
+
+    def _make_reversal(self, reversal: Reversal | None, nothing: str) -> None:
+        try:
             if reversal and reversal.far:
                 self._undo_far(reversal)
             else:

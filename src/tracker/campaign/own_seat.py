@@ -1,0 +1,51 @@
+"""What this machine knows of shared campaigns without playing together: the player's seat, and what it hosts."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+from tracker.games.api.schema import State
+from tracker.games.common import seats
+from tracker.saves.disk import data_folder, open_regular
+
+FOLDER = "coop"
+"""Folder in the data folder with the keys of this machine's players."""
+LAST_NAME = "name.txt"
+"""File with the name that was used last."""
+TABLES = "tables"
+"""Folder in it with the codes of the campaigns that this machine hosts now, by campaign."""
+
+
+def own_seat(state: State) -> str:
+    """Return the id of the seat whose player has a key on this machine; "" if there is none.
+
+    If several players of the campaign use this machine, return the seat of the one who shared a campaign last.
+    """
+    folder = os.path.join(data_folder(), FOLDER)
+    try:
+        names = [name for name in os.listdir(folder) if name.endswith(".pub")]
+    except OSError:
+        return ""
+    ours = {_read(os.path.join(folder, name)) for name in names} - {""}
+    found = [ident for ident, seat in state["seats"].items() if seat["key"] in ours]
+    last = _read(os.path.join(folder, LAST_NAME))
+    return next((ident for ident in found if ident == seats.called(state, last)), next(iter(found), ""))
+
+
+def code_here(ident: str) -> tuple[str, str]:
+    """Return (code, player's name) of the campaign with this id if this machine hosts it now; else ("", "").
+
+    Whether it still does can only be seen by joining it.
+    """
+    try:
+        code, _, name = _read(os.path.join(data_folder(), FOLDER, TABLES, ident)).partition("\n")
+    except OSError:
+        return "", ""
+    return code, name.strip()
+
+
+def _read(path: str) -> str:
+    with contextlib.suppress(OSError, UnicodeDecodeError), open_regular(path, follow=False) as file:
+        return file.read(1000).decode().strip()
+    return ""

@@ -1,0 +1,364 @@
+"""Players at one campaign, each in an app of their own: what they see of each other, and what their keys do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.app.helpers import TAYLA, Player, campaign, in_party, playing
+from tests.app.test_goldens import compare
+from tests.app.together import arriving, company, company_here, even, guest, hosting, two
+
+from tracker.app.screens.dialog.screen import Dialog
+from tracker.games.common import seats
+
+SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+
+
+@pytest.fixture(autouse=True)
+def _own_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+def evening(play: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(play)
+
+
+async def with_tayla(bob: Player, *others: Player) -> None:
+    """Give Bob a character, as if he had made it."""
+    bob.session.do("edit", in_party(TAYLA))
+    await even(bob, *others)
+    await others[0].until(lambda: seats.holder(others[0].session.state, "tayla") == "bob")
+    await even(bob, *others)
+    bob.table.show()
+    await bob.rest()
+
+
+class TestArrival:
+    def test_knock_takes_no_key_and_y_lets_the_friend_in(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with hosting(tmp_path) as ana:
+                await ana.press("j", *"Who is th")
+                coming = asyncio.ensure_future(arriving(ana, tmp_path, "Bob"))
+                await ana.sees("Bob asks")
+                await ana.press("y", *"ere?", "enter")
+                assert ana.entries()[-1]["text"] == "Who is thyere?"
+                assert not coming.done()
+                await ana.press("y")
+                await ana.until(coming.done)
+                assert Path(coming.result().path) == tmp_path / "bob" / "vale.toml"
+
+        evening(play())
+
+    def test_friend_who_is_not_let_in_gets_one_sentence(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with hosting(tmp_path) as ana:
+                coming = asyncio.ensure_future(arriving(ana, tmp_path, "Bob"))
+                await ana.until(lambda: bool(company(ana).question()))
+                await ana.press("P", "n")
+                await ana.until(coming.done)
+                assert str(coming.exception()) == "The host has not let you in."
+                assert list((tmp_path / "bob").iterdir()) == []
+
+        evening(play())
+
+    def test_campaign_with_the_same_name_is_left_alone(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            (tmp_path / "bob").mkdir()
+            mine = campaign(tmp_path / "bob", name="vale").read_bytes()
+            async with hosting(tmp_path) as ana, guest(ana, tmp_path, "Bob") as bob:
+                assert Path(bob.session.save.path).name == "vale 2.toml"
+                assert bob.notice == "You have another campaign called vale, so this one is vale 2."
+            assert (tmp_path / "bob" / "vale.toml").read_bytes() == mine
+
+        evening(play())
+
+    def test_second_window_of_the_host_joins_with_a_copy_of_its_own(self, tmp_path: Path) -> None:
+        from tracker.app.main import _second_window
+        from tracker.campaign.session import Session
+
+        async def play() -> None:
+            async with hosting(tmp_path) as ana:
+                readonly = Session.open(str(tmp_path / "ana" / "vale.toml"))
+                assert readonly.readonly
+                session, plan = await asyncio.to_thread(_second_window, readonly)
+                session.close()
+                assert plan
+                async with playing(Path(session.save.path), plan=plan) as window:
+                    await window.until(lambda: window.session.by == "ana")
+                    await window.press("j", *"From here, too.", "enter")
+                    await even(ana, window)
+                    assert ana.entries()[-1].get("text") == "From here, too.", window.text
+                    assert ana.entries()[-1]["by"] == "ana"
+
+        evening(play())
+
+
+class TestAtTheTable:
+    def test_each_sees_what_the_other_does_and_who_wrote_it(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                ana.table.noticed_at = 0.0  # as if she had read the message long ago
+                await bob.press("j", *"I come in from the rain.", "enter")
+                await ana.sees("Bob: I come in from the rain.")
+                assert ana.notice == "Bob: I come in from the rain."
+                await ana.press("j", *"Sit down.", "enter")
+                await even(ana, bob)
+                await bob.press("l")
+                await bob.sees("Ana: Sit down.")
+                await ana.sees("host ⇄ Bob")
+                await bob.sees("⇄ Ana")
+
+        evening(play())
+
+    def test_news_never_hide_the_answer_to_ones_own_key(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                await ana.press("x")
+                assert ana.notice == "Nothing is due."
+                await bob.press("j", *"Rain.", "enter")
+                await even(ana, bob)
+                await ana.rest()
+                assert ana.notice == "Nothing is due."
+
+        evening(play())
+
+    def test_player_acts_for_no_character_of_another(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                assert bob.table.player.active == ""
+                await bob.press("1", "m", "1")
+                await bob.sees("Ana plays Kara; ask at the table")
+                await with_tayla(bob, ana)
+                await bob.press("2", "m")
+                assert bob.screen == "ListScreen"
+                await bob.press("escape")
+
+        evening(play())
+
+    def test_undo_of_what_a_friend_did_asks_first(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                ana.session.do("change", [{"at": "supply", "by": -1}])
+                await even(ana, bob)
+                entry = next(one for one in bob.entries() if one.get("did") == "change")
+                bob.table.toggle_undone(entry, undone=False)
+                await bob.rest()
+                await bob.sees("Ana did this: supply 5 → 4.")
+                await bob.press("n")
+                assert bob.session.state["supply"] == 4
+                bob.table.toggle_undone(entry, undone=False)
+                await bob.rest()
+                await bob.press("y")
+                await even(ana, bob)
+                assert ana.session.state["supply"] == 5
+
+        evening(play())
+
+    def test_u_undoes_ones_own_last_thing(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                await bob.press("j", *"Mine.", "enter")
+                await even(ana, bob)
+                await ana.press("j", *"Later.", "enter")
+                await even(ana, bob)
+                await bob.press("u")
+                await even(ana, bob)
+                assert "Undone" in bob.notice
+                told = [one.get("text") for one in ana.entries() if "text" in one and not ana.session.log.undone(one)]
+                assert told[-1] == "Later."
+                assert "Mine." not in told
+
+        evening(play())
+
+    def test_due_of_a_friend_is_shown_and_not_offered(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                await with_tayla(bob, ana)
+                bob.session.do("change", [{"at": "tayla.owed.pay_the_price", "by": 1}], who="tayla")
+                await even(ana, bob)
+                await ana.sees("due from Bob")
+                await ana.press("x")
+                assert ana.notice == "Nothing is due."
+                await bob.press("x")
+                assert bob.screen == "Dialog"
+
+        evening(play())
+
+    def test_spectator_follows_and_writes_nothing(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with hosting(tmp_path) as ana, guest(ana, tmp_path, "Cyd", "spectator") as cyd:
+                await ana.press("j", *"Look here.", "enter")
+                await even(ana, cyd)
+                await cyd.press("l")
+                await cyd.sees("Look here.")
+                assert cyd.text.splitlines()[0].endswith("watching")
+                await cyd.press("m")
+                assert cyd.notice == "This campaign is read-only: you are watching."
+                await cyd.press("u")
+                await even(ana, cyd)
+
+        evening(play())
+
+
+class TestDialogs:
+    def test_dialog_says_nothing_about_what_it_does_not_show(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                await ana.press("d", "m", "2", "e")
+                assert ana.screen == "Dialog"
+                await ana.settle()
+                before = ana.text
+                await bob.press("j", *"Far away.", "enter")
+                await even(ana, bob)
+                await ana.until(lambda: not ana.table.company or not ana.table.company._collecting)
+                assert dialog(ana).message == ""
+                await ana.settle()
+                assert ana.text.splitlines()[1:] == before.splitlines()[1:]
+
+        evening(play())
+
+    def test_dialog_says_that_what_it_shows_has_changed_and_keeps_the_dice(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                await ana.press("d", "m", "2", "e", *"1 9 9", "enter")
+                rolled = dialog(ana).run.answers
+                bob.session.do("change", [{"at": "kara.momentum", "to": 10}])
+                await even(ana, bob)
+                await ana.until(lambda: dialog(ana).message == "Something changed here.")
+                assert [one for one in dialog(ana).run.answers if one in rolled] == rolled
+
+        evening(play())
+
+    def test_dialog_of_a_roll_that_a_friend_undoes_ends_with_a_sentence(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                await ana.press("d", "m", "2", "e", *"1 9 9", "enter")
+                await even(ana, bob)
+                bob.session.undo(dialog(ana).run.opened)
+                await even(ana, bob)
+                await ana.until(lambda: ana.screen == "TableScreen")
+                assert ana.notice == "That roll is already finished or undone."
+
+        evening(play())
+
+
+def dialog(player: Player) -> Dialog:
+    assert isinstance(player.app.screen, Dialog)
+    return player.app.screen
+
+
+class TestComingAndGoing:
+    def test_reunion_tells_what_others_did_and_what_changed(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with hosting(tmp_path) as ana:
+                async with guest(ana, tmp_path, "Bob") as bob:
+                    await even(ana, bob)
+                for _ in range(2):
+                    ana.session.do("change", [{"at": "supply", "by": -1}])
+                async with guest(ana, tmp_path, "Bob") as bob:
+                    await even(ana, bob)
+                    await bob.until(lambda: "while you were away" in bob.notice)
+                    assert bob.notice == "Ana while you were away: 2 entries; supply 5 → 3."
+
+        evening(play())
+
+    def test_host_leaves_and_a_guest_hosts_from_here(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with hosting(tmp_path) as ana, guest(ana, tmp_path, "Bob") as bob:
+                await ana.press("h", "a")
+                await bob.sees("The host has left; you play on alone. h hosts from here.")
+                assert "⇄ –" in bob.text.splitlines()[0]
+                await bob.press("j", *"Alone.", "enter")
+                await bob.press("h", "h")
+                await bob.until(lambda: bob.screen == "CodeScreen")
+                await bob.press("escape")
+                await ana.press("h", "j")
+                await ana.type(company(bob).invitation)
+                await ana.press("enter")
+                await even(ana, bob)
+                await ana.until(lambda: company_here(ana) == ("Bob",))
+                assert ana.session.by == "ana"
+                assert "host ⇄ Ana" in bob.text.splitlines()[0]
+
+        evening(play())
+
+    def test_wrong_code_is_one_sentence_and_play_goes_on(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with hosting(tmp_path) as ana:
+                wrong = company(ana).invitation.rpartition("/")[0] + "/aaaa-aaaa-aaaa-aaaa"
+                (tmp_path / "saves").mkdir()
+                async with playing(tmp_path / "saves") as bob:
+                    await bob.press("j")
+                    await bob.type("nonsense")
+                    await bob.press("enter")
+                    assert "That is no code to join with" in bob.text
+                    await bob.press("escape", "j")
+                    for _ in "nonsense":
+                        await bob.press("backspace")
+                    await bob.type(wrong)
+                    await bob.press("enter")
+                    await bob.sees("That code is wrong or has expired; ask the host for a new one.")
+
+        evening(play())
+
+    def test_list_hosts_a_campaign_and_joins_one(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            (tmp_path / "ana").mkdir()
+            (tmp_path / "saves").mkdir()
+            campaign(tmp_path / "ana", *in_party(TAYLA))
+            async with playing(tmp_path / "ana") as ana, playing(tmp_path / "saves") as bob:
+                await ana.press("h")
+                if ana.screen == "NameDialog":
+                    await ana.press("enter")
+                await ana.press("h")
+                await ana.until(lambda: ana.screen == "CodeScreen")
+                await ana.press("escape")
+                await bob.press("j")
+                await bob.type(company(ana).invitation)
+                await bob.press("enter")
+                await bob.until(lambda: bob.app.session is not None)
+                await even(ana, bob)
+
+        evening(play())
+
+
+@SIZES
+def test_what_stands_on_the_screens(size: tuple[int, int], tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    suffix = f"{size[0]}x{size[1]}"
+
+    async def play() -> None:
+        async with hosting(tmp_path, size=size, paints=True) as ana:
+            coming = asyncio.ensure_future(arriving(ana, tmp_path, "Bob"))
+            await ana.sees("Bob asks")
+            await ana.settle()
+            compare(f"together-knock-{suffix}", ana.text, request)
+            await ana.press("y")
+            await ana.until(coming.done)
+            async with guest(ana, tmp_path, "Bob", size=size, paints=True) as bob:
+                await with_tayla(bob, ana)
+                await ana.press("x")
+                await ana.settle()
+                compare(f"together-table-{suffix}", ana.text, request)
+                await bob.press("x", "P")
+                await bob.settle()
+                compare(f"together-people-{suffix}", without_times(bob.text), request)
+                await bob.press("escape")
+            for _ in range(2):
+                ana.session.do("change", [{"at": "kara.health", "by": -1}, {"at": "supply", "by": -1}], who="kara")
+            async with guest(ana, tmp_path, "Bob", size=size, paints=True) as bob:
+                await bob.until(lambda: "while you were away" in bob.notice)
+                await even(ana, bob)
+                await bob.settle()
+                compare(f"together-reunion-{suffix}", bob.text, request)
+
+    evening(play())
+
+
+def without_times(text: str) -> str:
+    import re
+
+    return re.sub(r"\d\d:\d\d(?= )", "20:14", re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:47113", text))
