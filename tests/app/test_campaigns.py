@@ -13,8 +13,9 @@ from tests.games import daggerheart_table
 
 from tracker.app.screens.campaigns.preview import summarize
 from tracker.app.widgets.options import OptionPicker
-from tracker.campaign.library import list_campaigns as found
+from tracker.campaign.library import all_as_they_stand
 from tracker.campaign.session import Session
+from tracker.saves.saves_folder import campaigns
 
 OWED = {"at": "kara.owed.pay_the_price", "by": 1}
 
@@ -311,7 +312,7 @@ def test_filtered_list_is_complete_after_playing(shelf: Path) -> None:
 def test_preview_shows_each_characters_own_numbers(tmp_path: Path) -> None:
     with daggerheart_table.campaign(tmp_path) as table:
         table.settle()
-    [listed] = found(str(tmp_path))
+    [listed] = all_as_they_stand(campaigns(str(tmp_path)))
     lines = [line.plain for line in summarize(listed, 120).bottom]
     assert [line.split()[0] for line in lines] == ["Wren", "Boro", "Nib"]
     assert all("marked" in line and "HP" in line and "Fear" not in line for line in lines)

@@ -11,7 +11,7 @@ from tests.bench.make_save import make_save
 from tests.bench.readers import HEAD, MB, by_hand, marked
 
 from tracker.app.screens.campaigns.preview import summarize
-from tracker.campaign.library import READ_MOST, as_it_stands, list_campaigns
+from tracker.campaign.library import READ_MOST, all_as_they_stand, as_it_stands
 from tracker.campaign.session import Session
 from tracker.saves import saves_folder
 from tracker.saves.reader import FIRST_READ
@@ -39,8 +39,8 @@ def hole(path: Path, start: bytes = b"") -> Path:
 @pytest.mark.parametrize("start", [b"", HEAD, HEAD + b"# ", marked(HEAD)], ids=["zeros", "head", "comment", "campaign"])
 def test_huge_file_is_listed_by_its_ends(tmp_path: Path, start: bytes) -> None:
     path = hole(tmp_path / "x.toml", start)
-    assert bytes_read(lambda: list_campaigns(str(tmp_path))) < 2 * saves_folder.HEAD_MOST
-    one = list_campaigns(str(tmp_path))[0]
+    assert bytes_read(lambda: all_as_they_stand(saves_folder.campaigns(str(tmp_path)))) < 2 * saves_folder.HEAD_MOST
+    one = all_as_they_stand(saves_folder.campaigns(str(tmp_path)))[0]
     assert bytes_read(lambda: summarize(one, 80)) < 2 * READ_MOST
     if start.endswith(b"\n#= 0 %s\n" % start[-9:-1]):
         assert not one.problem
@@ -53,7 +53,7 @@ def test_huge_file_is_listed_by_its_ends(tmp_path: Path, start: bytes) -> None:
 def test_head_without_an_end_is_a_problem_of_its_own_file(tmp_path: Path) -> None:
     campaign(tmp_path, *in_party(KARA))
     (tmp_path / "notes.toml").write_bytes(b"# nothing but words\n" * (saves_folder.HEAD_MOST // 10))
-    problems = {one.name: one.problem for one in list_campaigns(str(tmp_path))}
+    problems = {one.name: one.problem for one in all_as_they_stand(saves_folder.campaigns(str(tmp_path)))}
     assert problems == {
         "vale": "",
         "notes": "notes.toml: no end of its head in the first 4096 KB: damaged, or not a campaign.",
@@ -86,4 +86,6 @@ def test_missing_snapshot_makes_no_list_read_the_whole_file(tmp_path: Path) -> N
 
 def test_campaign_of_a_few_megabytes_without_snapshot_is_still_described(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_bytes(by_hand(300))
-    assert summarize(list_campaigns(str(tmp_path))[0], 80).story[-1].plain.endswith("Line 299.")
+    assert (
+        summarize(all_as_they_stand(saves_folder.campaigns(str(tmp_path)))[0], 80).story[-1].plain.endswith("Line 299.")
+    )

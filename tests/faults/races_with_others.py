@@ -16,7 +16,7 @@ import sys
 from tests.faults import campaign
 
 from tracker import cli
-from tracker.campaign.library import list_campaigns
+from tracker.campaign.library import all_as_they_stand
 from tracker.games.api.errors import Refused
 from tracker.saves import saves_folder
 from tracker.saves.disk import Disk
@@ -72,7 +72,7 @@ def main(folder: str, markers: str, seed: int, count: int) -> None:
             elif what < 0.7:
                 saves_folder.rename(path, chance.choice(NAMES), Disk())
             elif what < 0.85:
-                list_campaigns(folder)
+                all_as_they_stand(saves_folder.campaigns(folder))
             elif what < 0.95:
                 command(folder, "check", name)
             else:

@@ -6,7 +6,7 @@ Names in `__all__` that are not defined here come from `tracker.saves.saves_fold
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tracker.campaign.session import SaveError, Session, Step
 from tracker.saves import saves_folder
@@ -76,12 +76,12 @@ def use_packs(path: str, packs: Sequence[str]) -> None:
         raise SaveError(f"Created the campaign, but couldn't save its packs: {sign.why}.")
 
 
-def list_campaigns(folder: str) -> list[CampaignInfo]:
-    """Return every campaign in a folder, last played first. Raise OSError if the folder cannot be read.
+def all_as_they_stand(listed: Iterable[CampaignInfo], step: Step | None = None) -> list[CampaignInfo]:
+    """Return the campaigns with their present parties; those that are `stale` are read for that, which takes longer.
 
-    Campaigns that were not closed cleanly are opened, read-only, for their present party; that takes longer.
+    `step` is called with the progress in each of them, from 0 to 1, and may raise to cancel.
     """
-    return [as_it_stands(one) if one.stale else one for one in campaigns(folder)]
+    return [as_it_stands(one, step)._replace(stale=False) if one.stale else one for one in listed]
 
 
 def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:

@@ -29,9 +29,9 @@ def print_list(asked: argparse.Namespace) -> int:
     except OSError as error:
         raise no_folder(folder, error) from None
     if any(one.stale for one in found):
-        from tracker.campaign.library import as_it_stands
+        from tracker.campaign.library import all_as_they_stand
 
-        found = [as_it_stands(one) if one.stale else one for one in found]
+        found = all_as_they_stand(found)
     if asked.json:
         for one in found:
             told = {"name": one.name, "path": one.path, "game": one.game, "characters": one.characters}

@@ -20,7 +20,7 @@ from tracker.app.widgets.base import PRESS, Lines, Pane
 from tracker.app.widgets.footer import MOVE, Footer
 from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.options import OptionPicker, Row
-from tracker.campaign.library import CampaignInfo, as_it_stands, first_look
+from tracker.campaign.library import CampaignInfo, all_as_they_stand, first_look
 from tracker.games import name_of
 from tracker.text import shown_line
 
@@ -143,7 +143,7 @@ class CampaignsScreen(MinSizeScreen[None]):
     def _look_closer(self) -> None:
         listed = self.listed
         if any(one.stale for one in listed):
-            self._closer.ask(lambda step: _looked_into(listed, step), self._looked)
+            self._closer.ask(lambda step: all_as_they_stand(listed, step), self._looked)
 
     def _looked(self, seen: list[CampaignInfo]) -> None:
         if self.is_open and [one.path for one in seen] == [one.path for one in self.listed]:
@@ -414,11 +414,3 @@ class CampaignsScreen(MinSizeScreen[None]):
 
 def _version(one: CampaignInfo) -> tuple[str, int, float]:
     return one.path, one.entries, one.played.timestamp()
-
-
-def _looked_into(listed: list[CampaignInfo], step: Step) -> list[CampaignInfo]:
-    """Return the campaigns with their characters: those whose head is stale are read again.
-
-    `step` raises to cancel.
-    """
-    return [as_it_stands(one, step)._replace(stale=False) if one.stale else one for one in listed]
