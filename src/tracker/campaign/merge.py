@@ -54,20 +54,15 @@ def merge(first: str, second: str, target: str = "", step: Step | None = None, *
         raise SaveError(f"{_name(first)} is the same file twice; give two copies.")
     if target and os.path.lexists(target):
         raise SaveError(f"{_name(target)} already exists; choose another name.")
-    with contextlib.closing(_other(second, step)) as other:
-        ours = Session.open(first, write=not target, step=step, disk=disk)
-        try:
-            _check(ours, other, writes=not target)
-            theirs = {block.entry["id"]: block for block in other.save.blocks}
-            known = _compare(ours, theirs, _name(second))
-            new = [block.entry for ident, block in theirs.items() if ident not in known]
-            counts = (len(known) - (len(theirs) - len(new)), len(new), len(theirs) - len(new))
-            if target:
-                changes, ended = _write(ours, new, target)
-            else:
-                changes, ended = _take(ours, new)
-        finally:
-            ours.close(brief=True)
+    ours = Session.open(first, write=not target, step=step, disk=disk)
+    try:
+        new, counts = _compared(ours, second, step, writes=not target)
+        if target:
+            changes, ended = _write(ours, new, target)
+        else:
+            changes, ended = _take(ours, new)
+    finally:
+        ours.close(brief=True)
     sign = ours.sign
     if sign.word == "NOT SAVED":
         raise SaveError(f"{_name(first)} was not saved: {sign.why.rstrip('.')}.")
@@ -88,6 +83,21 @@ def sentences(done: Merged, path: str, other: str) -> list[str]:
     if done.changes:
         lines.append(f"Changed in {first}: {', '.join(map(shown_line, done.changes))}.")
     return lines
+
+
+def _compared(
+    ours: Session, second: str, step: Step | None, *, writes: bool
+) -> tuple[list[Entry], tuple[int, int, int]]:
+    """Return (entries that only the second copy has, numbers of entries that only ours, only it, and both have).
+
+    Nothing else of the second copy stays in memory. Raise SaveError as `merge` does.
+    """
+    with contextlib.closing(_other(second, step)) as other:
+        _check(ours, other, writes=writes)
+        theirs = {block.entry["id"]: block for block in other.save.blocks}
+        known = _compare(ours, theirs, _name(second))
+        new = [block.entry for ident, block in theirs.items() if ident not in known]
+        return new, (len(known) - (len(theirs) - len(new)), len(new), len(theirs) - len(new))
 
 
 def _name(path: str) -> str:
