@@ -6,7 +6,7 @@ Texts are as they are in the save, not made safe to show; but every character th
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tracker.campaign.chronicle import Moment, chronicle
@@ -56,7 +56,7 @@ def write(document: Document, step: Step | None = None) -> Iterator[str]:
     before = "\n"
     wanted = document.request.selection._replace(undone=True, unfinished=True, struck=True)
     for moment in chronicle(session, wanted, step):
-        told = entry(moment, story=document.request.story)
+        told = entry(moment, state["party"], story=document.request.story)
         if told:
             yield f"{before}{dumps(told)}"
             before = ",\n"
@@ -71,8 +71,8 @@ def write(document: Document, step: Step | None = None) -> Iterator[str]:
     yield f"{dumps(now)[1:]}\n"
 
 
-def entry(moment: Moment, *, story: bool = False) -> dict[str, Any]:
-    """Return an entry as data for JSON.
+def entry(moment: Moment, party: Mapping[str, Any], *, story: bool = False) -> dict[str, Any]:
+    """Return an entry as data for JSON. `party` has the characters by id.
 
     If `story` is True, leave out mechanics, and return {} for an entry that has no heading or text, or does not count.
     """
@@ -86,6 +86,7 @@ def entry(moment: Moment, *, story: bool = False) -> dict[str, Any]:
         "scene": moment.scene,
         "kind": moment.kind,
         "who": raw.get("who", ""),
+        "who_name": party.get(raw.get("who", ""), {}).get("name", ""),
         "did": raw.get("did", ""),
         "heading": one.heading,
         "text": one.text,
@@ -162,6 +163,7 @@ def track(this: Track) -> dict[str, Any]:
         "rank": this.rank,
         "ticks": this.ticks,
         "segments": this.segments,
+        "counts_down": this.counts_down,
         "note": this.note,
         "closed": this.closed,
     }
