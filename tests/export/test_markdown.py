@@ -128,3 +128,11 @@ def test_what_becomes_due_is_left_to_the_move_itself(tmp_path: Path) -> None:
     assert "**success with Fear** · Strength vs 13 · Hope 7 + Fear 8 + Strength 2 = 17".replace("+", "\\+") in made or (
         "**success with Fear** · Strength vs 13 · Hope 7 + Fear 8 + Strength 2 = 17" in made
     ), "the total is told once"
+
+
+def test_change_that_names_its_character_names_them_once(tmp_path: Path) -> None:
+    with campaign(tmp_path) as session:
+        session.do("edit", [{"at": "party", "add": {"id": "bo", "name": "Bo"}}])
+        session.do("change", facts={"changed": ["Bo retires"]}, who="bo")
+        made = "".join(markdown.write(Document(session)))
+    assert "\n> Bo retires\n" in made

@@ -5,7 +5,6 @@ All texts of parts are safe to show, but not escaped for any format.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import TypeAlias
@@ -98,10 +97,8 @@ class Mechanics(NamedTuple):
     @property
     def in_words(self) -> tuple[str, ...]:
         """Result and dice for a text without pictures. A total at the end of the dice is told only there."""
-        total = re.search(r" = (\d+)$", self.dice)
-        told = self.result
-        if total:
-            told = tuple(re.sub(rf"^{total[1]}, | · {total[1]}$", "", words) for words in told)
+        total = self.dice.rpartition(" = ")[2]
+        told = (words.removeprefix(f"{total}, ").removesuffix(f" · {total}") for words in self.result)
         return tuple(filter(None, (*told, self.dice)))
 
 
@@ -219,7 +216,8 @@ def mechanics(moment: Moment) -> Mechanics | None:
     changes, card = tuple(words.without_due(one.phrases)), one.card
     if card is None or not one.title:
         changes = tuple(sorted(changes, key=lambda change: " joins" not in change))
-        return Mechanics(one.who, "", "", "", changes, one, moment.kind) if changes else None
+        who = "" if one.who and changes and changes[0].startswith(f"{one.who} ") else one.who
+        return Mechanics(who, "", "", "", changes, one, moment.kind) if changes else None
     roll, outcome = (card.short or card.sum).removeprefix(f"{one.who}: "), card.told
     if outcome and outcome.casefold() in roll.casefold():
         outcome = ""
