@@ -257,6 +257,19 @@ class TestFinding:
         assert snapshots(vale) == before
         assert {one.name for one in snapshots(copy)} == {"copy"}
 
+    def test_old_snapshots_are_deleted_in_both_folders(self, vale: Path) -> None:
+        [first] = snapshots(vale)
+        data, hour = vale.read_bytes(), first.when.replace(minute=0, second=0) - timedelta(days=400)
+        for folder in {Path(path).parent for path in first.paths}:
+            for minute in range(60):
+                made = folder / backups.file_name("vale", hour + timedelta(minutes=minute))
+                made.write_bytes(data)
+        assert len(snapshots(vale)) == 61
+        play(vale, "One.")
+        left = snapshots(vale)
+        assert [len(one.paths) for one in left] == [2] * NEWEST
+        assert left[-1].when == hour + timedelta(minutes=60 - (NEWEST - 2))
+
     def test_copies_of_one_name_in_two_folders_stay_apart(self, vale: Path, tmp_path: Path) -> None:
         (tmp_path / "stick").mkdir()
         copy = tmp_path / "stick" / "vale.toml"
