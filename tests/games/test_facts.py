@@ -34,7 +34,7 @@ def shapes(ident: str) -> dict[Any, dict[str, Any]]:
 @pytest.mark.parametrize("ident", games.GAMES)
 def test_facts_with_any_value_at_any_key_make_a_card(ident: str, request: pytest.FixtureRequest) -> None:
     chance = random.Random(ident)
-    state: dict[str, Any] = {"party": {}}
+    state: dict[str, Any] = {"party": {}, "seats": {}}
     for entry in shapes(ident).values():
         for n in range(len(list(generated.places(entry["facts"])))):
             for value in VALUES if request.config.getoption("whole") else chance.sample(VALUES, USUAL):

@@ -17,7 +17,9 @@ from tracker.games.api.view import Tone
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 PROMISED = "┃"
 """Sign of what the odds promised."""
-FULL, EMPTY = "█", "·"
+FULL = "█"
+TAIL = 1e-4
+"""Highest chance of a tail that a bell curve leaves out."""
 SHARES = "━─·"
 """Signs of good, middling and bad in a bar of shares."""
 _FAIR = " fair"
@@ -82,17 +84,17 @@ def curve(low: int, chances: Sequence[float], seen: int, width: int, height: int
     return [*rows, Content.styled(axis, "$rule"), Content.styled(text, "bold $key")]
 
 
-def _middle(chances: Sequence[float], rest: float = 1e-4) -> tuple[int, int]:
+def _middle(chances: Sequence[float]) -> tuple[int, int]:
     """Return (first index, last index) of the middle part of `chances`, without the tails.
 
-    Each of the two tails has a chance of at most `rest`.
+    Each of the two tails has a chance of at most TAIL.
     """
     places = []
     for order in (range(len(chances)), range(len(chances) - 1, -1, -1)):
         passed = 0.0
         for at in order:
             passed += chances[at]
-            if passed > rest:
+            if passed > TAIL:
                 places.append(at)
                 break
     return (places[0], places[1]) if len(places) == 2 else (0, len(chances) - 1)

@@ -86,7 +86,7 @@ class Script:
             raise Refused(_left_over(run, [*keyed], bare, faces, left))
         return rolled
 
-    def perform(self, session: Session, run: Run, rolled: Iterable[Answer], steps: Iterable[int] = ()) -> None:
+    def perform(self, session: Session, run: Run, rolled: Iterable[Answer], steps: Iterable[int]) -> None:
         """Play the run to its end and save each roll. `rolled` are the faces that `rehearse` returned."""
         known = iter(rolled)
 

@@ -118,13 +118,10 @@ def come_out(table: Draft, who: str) -> None:
         table.drop(f"{at(table.state, who)}.conditions", HIDDEN)
 
 
-def ask_bare_trait(me: Mapping[str, Any], part: str = "") -> Pick:
-    """Return the prompt for the trait of an attack with bare hands. The default is the better of the two.
-
-    `part` is the prefix of the prompt's key.
-    """
+def ask_bare_trait(me: Mapping[str, Any]) -> Pick:
+    """Return the prompt for the trait of an attack with bare hands. The default is the better of the two."""
     return Pick(
-        key=f"{part}trait",
+        key="trait",
         title="Trait",
         options=tuple(Option(trait, f"{trait.capitalize()} {signed(me[trait])}") for trait in BARE),
         default=arms(me)[UNARMED]["trait"],

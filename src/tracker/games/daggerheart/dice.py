@@ -415,7 +415,7 @@ def shown_attack(counts: tuple[int, int, int]) -> prompts.Odds:
     return ("critical", critical, "bad"), ("hit", hit, "bad"), ("miss", miss, "good")
 
 
-def d20_odds(difficulty: int, plus: int, own: int = 0) -> prompts.Odds:
+def d20_odds(difficulty: int, plus: int, own: int) -> prompts.Odds:
     """Return the odds of an adversary's d20 roll against a Difficulty, as prompts show them.
 
     They are (label, percentage, tone) for success and failure. `plus` is the modifier, and `own` the net advantage

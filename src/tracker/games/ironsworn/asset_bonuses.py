@@ -360,12 +360,12 @@ def other_stat(table: Draft) -> tuple[str, int] | None:
     return max(found, key=lambda pair: pair[1], default=None)
 
 
-def before_the_roll(table: Draft, stat: str, track: str, part: str = "") -> Procedure:
+def before_the_roll(table: Draft, stat: str, track: str) -> Procedure:
     """Apply what ticked boons give before the roll, but only for this stat."""
     for boon in _ticked(table):
         for n, gift in enumerate(boon.gifts):
             if _before(gift) and gift.stats and stat in gift.stats:
-                yield from _grant(table, boon, n, table.facts, track, part, now=True)
+                yield from _grant(table, boon, n, table.facts, track, "", now=True)
 
 
 def lowered(table: Draft, what: str, amount: int) -> int:

@@ -92,7 +92,7 @@ def _turned(table: Draft) -> bool:
     return turning
 
 
-def ask_adds(part: str = "") -> Number:
+def ask_adds(part: str) -> Number:
     return Number(key=f"{part}adds", title="adds", low=-9, high=9, default=0, quiet=True)
 
 

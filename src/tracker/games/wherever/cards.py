@@ -39,16 +39,16 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
         odds = facts_.with_question(facts, shown_line(str(facts.get("odds", ""))))
         answer = shown_line(str(facts.get("answer", ""))).upper()
         return Card(name, f"{facts['fate']:>2}", answer, sum=odds, dice=(Die(facts["fate"], 6, "fate"),), short=odds)
-    if _lies(facts, "faces") and facts_.word(facts, "outcome", MARKS):
+    if _lies(facts) and facts_.word(facts, "outcome", MARKS):
         return _action(name, facts)
-    if _lies(facts, "faces") and facts_.word(facts, "winner", ("acting", "defending")):
+    if _lies(facts) and facts_.word(facts, "winner", ("acting", "defending")):
         return _opposed(name, facts)
     if facts_.is_whole(facts.get("save")) and facts_.word(facts, "result", _RESULTS):
         told, tone = _RESULTS[facts["result"]]
         die = Die(facts["save"], 20, "save")
         against = f"{facts['save']} against {shown_line(str(facts.get('damage', '')))}"
         return Card(name, f"{facts['save']:>2}", facts["result"].upper(), tone, told, (), (die,), short=against)
-    if _lies(facts, "faces"):
+    if _lies(facts):
         return _plain(name, facts)
     if "skill" in facts:
         return Card(_with(name, facts))
@@ -187,9 +187,9 @@ def counted(many: int, one: str, several: str = "") -> str:
     return f"{many or 'no'} {one if many == 1 or not many else several or f'{one}s'}"
 
 
-def _lies(facts: Mapping[str, Any], key: str) -> bool:
-    """Return True if the facts have a list of faces at `key`, as long as `sides`, and both hold only whole numbers."""
-    faces, sides = facts.get(key), facts.get("sides")
+def _lies(facts: Mapping[str, Any]) -> bool:
+    """Return True if the facts have `faces` and `sides`, lists of the same length that hold only whole numbers."""
+    faces, sides = facts.get("faces"), facts.get("sides")
     return (
         isinstance(faces, list)
         and isinstance(sides, list)

@@ -199,28 +199,28 @@ def resupply(table: Draft) -> Procedure:
         do(table, (PRICE,))
 
 
-def _recuperate(points: int, words: str) -> OutcomeEffect:
-    """Return the effect that gives `points` of health to the acting character and to all companions.
+def _recuperate(words: str) -> OutcomeEffect:
+    """Return the effect that gives 1 health to the acting character and to all companions.
 
     `words` describes it. A wounded character gains no health; then the effect can be chosen only with a companion.
     """
 
     def rest(table: Draft, _: str) -> None:
-        table.mine("health", points)
-        heal_companions(table, table.who, points)
+        table.mine("health", 1)
+        heal_companions(table, table.who, 1)
 
     def reason(table: Draft, _: str) -> str:
         return no_gain(table, "health") if not any(a["max"] for a in table.me["assets"].values()) else ""
 
-    return OutcomeEffect(words, rest, lambda table, track: change("health", points).now(table, track), reason, "health")
+    return OutcomeEffect(words, rest, lambda table, track: change("health", 1).now(table, track), reason, "health")
 
 
 CAMP = (
     OutcomeChoice(
-        "recuperate", (_recuperate(1, "health +1, for companions too"),), "recuperate: health +1, companions too"
+        "recuperate", (_recuperate("health +1, for companions too"),), "recuperate: health +1, companions too"
     ),
     OutcomeChoice(
-        "partake", (change("supply", -1), _recuperate(1, "health +1")), "partake: supply -1, health +1, companions too"
+        "partake", (change("supply", -1), _recuperate("health +1")), "partake: supply -1, health +1, companions too"
     ),
     OutcomeChoice("relax", (change("spirit", 1),), "relax: spirit +1"),
     OutcomeChoice("focus", (change("momentum", 1),), "focus: momentum +1"),
