@@ -374,12 +374,12 @@ def _check(parser: Parser) -> None:
 
 
 def _backups(parser: Parser) -> None:
-    parser.campaign("a campaign, even one whose file is gone or damaged")
+    parser.campaign("a campaign or the beginning of its name, even if its file is gone or damaged")
     parser.json("print one JSON object a line, for scripts")
 
 
 def _restore(parser: Parser) -> None:
-    parser.campaign("a campaign, even one whose file is gone or damaged")
+    parser.campaign("a campaign or the beginning of its name, even if its file is gone or damaged")
     parser.add_argument(
         "when",
         metavar="WHEN",
@@ -402,7 +402,8 @@ def _packs(parser: Parser) -> None:
 ANSWERS = """\
 The result is saved only if every prompt is answered; otherwise nothing is
 written, and the message says what was asked and what can be chosen. A prompt
-that is not asked, such as adds, takes its default unless KEY=ANSWER is given."""
+that is not asked, such as adds, takes its default unless KEY=ANSWER is given.
+An offer is taken by its name, as in --choose burn."""
 NO_ANSWER = ((3, "a prompt was not answered, and nothing was written; with --json, stdout has the prompt"),)
 
 
@@ -538,6 +539,7 @@ COMMANDS: dict[str, Command] = {
         (
             ("tracker roll Mill edge +1", "roll edge with 1 added"),
             ("tracker roll Mill wits --dice 4,5,9 --json", "enter real dice, and read the result in a script"),
+            ("tracker roll Mill edge --dice 1,2,7 --choose burn", "burn momentum on this roll"),
         ),
         NO_ANSWER,
     ),
@@ -583,7 +585,17 @@ COMMANDS: dict[str, Command] = {
     "check": Command("damaged_saves:check", "keep", "check a save for damage", _check),
     "recover": Command("damaged_saves:recover", "keep", "rebuild a damaged save from its intact entries", _recover),
     "backups": Command("backups:backups", "keep", "list the backups of a campaign", _backups),
-    "restore": Command("backups:restore", "keep", "restore a backup, as a new campaign or in place", _restore),
+    "restore": Command(
+        "backups:restore",
+        "keep",
+        "restore a backup, as a new campaign or in place",
+        _restore,
+        "Without WHEN, the backups are listed.",
+        (
+            ("tracker restore Mill 1", "make a new campaign of the newest backup"),
+            ("tracker restore Mill yesterday --in-place", "go back; the present campaign is kept as a backup"),
+        ),
+    ),
     "packs": Command(
         "packs:packs",
         "keep",
