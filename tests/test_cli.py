@@ -173,7 +173,7 @@ class TestShow:
         shown = tracker(tmp_path, "show", "Road").stdout
         for words in (
             "Wren, Ranger, level 1",
-            "from 7 major 2",
+            "7+ major 2",
             "Wolf-road guide: +2",
             "Longbow: Agility",
             "Leather: armor",
