@@ -50,7 +50,7 @@ class Frontend(Protocol):
     """What a company tells a frontend, in the thread of its event loop."""
 
     def company_changed(self) -> None:
-        """React to somebody who came, left or knocks, and to another standing."""
+        """Show who is here and the state of the connection, one of which has changed."""
 
     def company_says(self, sentence: str) -> None:
         """Show the player a sentence."""
@@ -60,7 +60,7 @@ class Frontend(Protocol):
 
 
 class Standing(NamedTuple):
-    """How things are between this player and the others, for a head line.
+    """The state of the connection between this player and the others, for a header line.
 
     `others` are the names of those who are here. `listens` is True for a host, `away` for a guest who is not connected.
     `asks` is the name of somebody who knocks or whose entries wait for our word, or "". `watches` is True for a
@@ -282,7 +282,7 @@ class Company:
 
     @property
     def standing(self) -> Standing:
-        """How things are now."""
+        """The state of the connection now."""
         others = tuple(one.name for one in self._present() if not self._is_me(one))
         if self._host:
             return Standing(others, listens=True, asks=self._asks())
@@ -308,7 +308,7 @@ class Company:
         return [one for one in self._host.guests if one.waiting] if self._host else []
 
     def _answer(self, guest: Arrived | Author, *, yes: bool) -> None:
-        """Say whether what waits from a guest is taken."""
+        """Accept or refuse the entries that wait from a guest."""
         if self._host and isinstance(guest, Arrived):
             (self._host.accept if yes else self._host.decline)(guest)
         elif self._member and not isinstance(guest, Arrived):
@@ -353,7 +353,7 @@ class Company:
         return [*callers, *(one for one in found if one.since), *(one for one in found if not one.since)]
 
     def question(self) -> str:
-        """Return what the host is asked now, as a sentence, or "" if nothing."""
+        """Return the oldest question that the host must answer, as a sentence, or "" if there is none."""
         if self._callers:
             knock = self._callers[0].knock
             if knock.role == SPECTATOR:
@@ -406,7 +406,7 @@ class Company:
         return ""
 
     def decline(self) -> str:
-        """Say no to the oldest question. Return what came of it, or ""."""
+        """Answer the oldest question with no. Return a sentence about the result, or ""."""
         if self._callers:
             caller = self._callers.pop(0)
             if not caller.answer.done():
@@ -487,7 +487,7 @@ class Company:
                 self._loop.call_soon_threadsafe(self._tell_new)
 
     def _tell_new(self) -> None:
-        """Tell the frontend what others did, once it is in the state."""
+        """Tell the frontend about the entries of others, once they are in the state."""
         if not self._fresh or self.session.folding:
             return
         entries, self._fresh = self._fresh, []

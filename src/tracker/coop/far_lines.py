@@ -72,7 +72,7 @@ class FarListener:
         self._meetings: set[asyncio.Future[None]] = set()
 
     async def open(self, *, local: bool = False) -> str:
-        """Let guests come, and return the ticket. `local` allows only this machine, and speaks to nobody else.
+        """Listen for guests and return the ticket to reach this host. `local` allows only guests on this machine.
 
         Raise OSError if that fails.
         """

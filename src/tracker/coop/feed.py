@@ -161,7 +161,7 @@ class Feed:
                 raise _reason(error) from None
 
     async def look(self) -> bool:
-        """Find out what the stream has; return False if there is none."""
+        """Read the state of the campaign's stream; return False if there is no stream."""
         try:
             info = await self._js.stream_info(self._stream)
         except NotFoundError:
@@ -237,7 +237,7 @@ class Feed:
         return Post(seq, kind, about, headers.get("Tracker-Key", ""), text, subject, headers.get("Tracker-Sign", ""))
 
     async def watch(self) -> None:
-        """Coroutine that ends, by closing the connection, when posts of the server do not reach us any more."""
+        """Coroutine that closes the connection and ends when the server's posts no longer reach us."""
         while not self._closed:
             seen = self._seen
             await asyncio.sleep(LOOK_SECONDS)
@@ -286,7 +286,7 @@ class Feed:
         return failed
 
     async def call(self, text: str) -> None:
-        """Tell those who are here now; nothing of it is kept."""
+        """Send a message to the members who are connected now; the server does not store it."""
         assert self._nats
         headers = self._headers(self.subject(HERE), text)
         try:

@@ -53,7 +53,7 @@ class RuleBroken(Exception):
 
 
 class Guest:
-    """A guest at the host's end."""
+    """A connected guest, as the host sees it."""
 
     def __init__(self, line: Line, seat: Seat, key: str) -> None:
         self.line = line
@@ -87,7 +87,7 @@ class Guest:
         self._size += len(frame)
 
     def leave(self, code: int, why: str) -> None:
-        """Close the line soon."""
+        """Begin to close the guest's line, with this code and reason. Further calls do nothing."""
         self._closing = self._closing or asyncio.ensure_future(self.line.close(code, why))
 
     async def send_all(self, frames: Iterable[str]) -> None:
@@ -108,7 +108,7 @@ class Guest:
                 self._sent.set()
 
     async def pay(self, entries: float) -> None:
-        """Wait until this guest may send as many entries again."""
+        """Wait until this guest may send that many further entries: a limit against floods."""
         now = asyncio.get_running_loop().time()
         self._credit = min(BURST, self._credit + (now - self._since) * PER_SECOND) - entries
         self._since = now
@@ -457,7 +457,7 @@ class Host:
             self._take(guest, entries, missed=message["many"])
 
     def _take(self, guest: Guest, entries: list[Entry], *, missed: bool) -> None:
-        """Judge entries of a guest and take those that are right. Raise RuleBroken if one is refused."""
+        """Judge entries that a guest sent, and take those that are right. Raise RuleBroken if one is refused."""
         taken: list[Entry] = []
         known: list[str] = []
         broken = ""
@@ -516,12 +516,12 @@ class Host:
             self.session.do("seat", effects)
 
     def trust(self, guest: Guest) -> None:
-        """Take everything that waits from this guest, and whatever else this guest brings."""
+        """Take the waiting entries of this guest, and all later ones without asking."""
         guest.trusted = True
         self._try_waiting()
 
     def accept(self, guest: Guest) -> None:
-        """Take everything that waits from this guest, and ask again about what comes later."""
+        """Take the entries of this guest that wait for the host's answer; later ones are asked about again."""
         before, guest.trusted = guest.trusted, True
         try:
             self._try_waiting()
@@ -529,13 +529,13 @@ class Host:
             guest.trusted = before
 
     def decline(self, guest: Guest) -> None:
-        """Refuse everything that waits from this guest, whose tracker then sets it aside."""
+        """Refuse the waiting entries of this guest, whose tracker then sets them aside."""
         for ident in guest.waiting:
             guest.send(wire.write("refused", id=ident, why="the host has said no"))
         guest.waiting.clear()
 
     def _try_waiting(self) -> None:
-        """Take entries that waited and have become right. Drop what is refused now."""
+        """Judge waiting entries again: take those that are right now, drop those that are refused."""
         with self.replica.guard:
             while any(self._try_waiting_of(guest) for guest in self.guests if guest.waiting):
                 pass  # what was taken may be what other entries wait for

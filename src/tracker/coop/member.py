@@ -52,7 +52,7 @@ PLACES = "feeds"
 
 
 class Author:
-    """Somebody whose entries wait for the GM's word."""
+    """A player whose entries wait for the GM to accept them."""
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
@@ -67,7 +67,7 @@ class Waiting(NamedTuple):
 
 
 class Caller:
-    """Somebody who asks for a seat. `asking` is the question to the GM, if it was put."""
+    """A player without a seat who asks for one. `asking` is the question to the GM, or None before it is asked."""
 
     def __init__(self, name: str, nonce: str) -> None:
         self.name = name
@@ -373,7 +373,7 @@ class Member:
         return os.path.join(key_files.folder(), PLACES, name)
 
     async def _resume(self) -> None:
-        """Go to the place up to which we know the feed, or to its beginning."""
+        """Continue reading the feed where we stopped, or from its beginning."""
         place = self._read_place()
         self._there, self._time, self._at, self._subject, self._first_key = IdSet(), 0, 0, "", ""
         self._held, self._words, self._callers, self._played = {}, {}, {}, {}
@@ -465,20 +465,20 @@ class Member:
         return seat is not None and seat.role == GM and post.is_genuine
 
     def _check(self) -> None:
-        """Raise NotLetIn if this tracker cannot play what is played."""
+        """Raise NotLetIn if another campaign is played there, or by a game or rules that this tracker does not have."""
         if self._played:
             if self._played.get("id") != self.session.save.head.id:
                 raise NotLetIn("Another campaign is played there.")
             check_welcome(Welcome("", "", self._played), self.session.game.id)
 
     def _check_seat(self) -> None:
-        """Raise NotLetIn if our seat is not ours any more."""
+        """Raise NotLetIn if our seat no longer has our key."""
         record = self.session.state["seats"].get(self.session.by)
         if self.role != SPECTATOR and record and record["key"] != self._key.public:
             raise NotLetIn("The GM has put you out.")
 
     def _hear_post(self, post: Post) -> None:
-        """Judge the post of an entry."""
+        """Judge the entry in a post, and take it, keep it waiting, or drop it."""
         ident = post.about
         if ident in self._there:
             return  # the first that was right counts
@@ -506,7 +506,7 @@ class Member:
         return entry if entry["id"] == post.about else None
 
     def _rule(self, key: str, entry: Entry) -> Ruling:
-        """Return what happens to a genuine entry of the player with this key."""
+        """Return whether a genuine entry of the player with this key is taken, waits, or is refused."""
         seat = self._seat_of(key)
         if seat is None:
             return Ruling("wait", "its author has no seat")
@@ -527,7 +527,7 @@ class Member:
         self.to_share.discard(ident)
 
     def _flush(self) -> None:
-        """Take what was judged right, and then what has waited for it."""
+        """Take the entries that were judged right, then those that have waited for them."""
         if self._known:
             self._compare()
         while self._fresh:
@@ -547,7 +547,7 @@ class Member:
             self._find_seat()
 
     def _settle(self) -> None:
-        """Judge again what waits."""
+        """Judge the waiting entries again, because others have been taken since."""
         for ident, held in list(self._held.items()):
             if ident in self._there:
                 del self._held[ident]
@@ -559,7 +559,7 @@ class Member:
                 del self._held[ident]
 
     def _compare(self) -> None:
-        """Compare posts with the entries that we have under their ids; if they differ, the feed's counts."""
+        """Compare posts with our entries of the same ids; where they differ, replace ours by those of the feed."""
         known, self._known = self._known, []
         texts = self.replica.texts(post.about for post in known)
         ours = {text.split('"', 2)[1]: text for text in texts}
@@ -582,7 +582,7 @@ class Member:
             self.events.new(self.replica.take(wrong))
 
     def _find_why(self, ident: str, post: Post) -> None:
-        """Find out if an entry of ours waits for the GM's word at the others."""
+        """Find out if an entry of ours waits at the other members for the GM to accept it."""
         entry = self._entry_of(post)
         ruling = self._rule(post.key, entry) if entry else TAKE
         if ruling.word == "wait":
@@ -600,7 +600,7 @@ class Member:
         self.events.changed()
 
     def _give(self, fresh: list[Entry]) -> None:
-        """As the GM, let who has made a character play it, unless somebody plays it already."""
+        """As the GM, give a new character to the player who made it, unless another player has it."""
         if not self.is_gm:
             return
         for entry in fresh:
@@ -626,25 +626,25 @@ class Member:
         self.events.changed()
 
     def accept(self, author: Author) -> None:
-        """As the GM, say that everybody takes what waits from this author."""
+        """As the GM, tell everybody to take this author's waiting entries."""
         self._say_words(author, "take")
 
     def decline(self, author: Author) -> None:
-        """As the GM, say that nobody takes what waits from this author, whose tracker then sets it aside."""
+        """As the GM, tell everybody to refuse this author's waiting entries; the author's tracker then sets them aside."""
         self._say_words(author, "the GM has said no")
 
     def _say_words(self, author: Author, word: str) -> None:
         self._begin(self._feed.publish_all(WORD, dict.fromkeys(author.waiting, word)))
 
     def put_out(self, seat: str) -> None:
-        """As the GM, take the seat's key away: nothing that its owner posts from now on is taken."""
+        """As the GM, remove the key from a seat: later posts of its owner are refused."""
         with self.replica.guard:
             self.session.do("seat", seats.change(self.session.state, seat, key=""))
 
     # -- seats ------------------------------------------------------------------------------------------
 
     def _find_seat(self) -> None:
-        """Sit down if we have a seat; else ask for one, once."""
+        """Take our seat if we have one; otherwise ask for one, once."""
         state = self.session.state
         gm = next((ident for ident, one in state["seats"].items() if one["role"] == GM), "")
         self.host = seats.name_of(state, gm) if gm else ""
@@ -775,7 +775,7 @@ class Member:
             await self._feed.call(self._card())
 
     def _card(self, **more: str) -> str:
-        """Return what we say about ourselves when we are here."""
+        """Return the message with which we tell others that we are here: name, role, and the fields in `more`."""
         return json.dumps({"name": self._name, "role": self.role, **more})
 
 

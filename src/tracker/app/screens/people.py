@@ -93,7 +93,7 @@ class PeopleScreen(ListScreen):
         return super().check_action(action, parameters)
 
     def picked(self, row: Row) -> None:
-        """Open the list of what can be done about this person."""
+        """Open the list of actions on this person."""
         if not isinstance(row.value, Person):
             return
         acts = tuple(self._acts(row.value))
@@ -113,7 +113,7 @@ class PeopleScreen(ListScreen):
         self.app.push_screen(ListScreen(self.heading, row.value.name, choices), done)
 
     def _acts(self, one: Person) -> Iterator[tuple[str, str, Callable[[], str]]]:
-        """Yield (label, note, function) of each thing that can be done about a person."""
+        """Yield (label, note, function) for each action on a person."""
         company = self.company
         if one.asks:
             yield "Yes", one.asks, company.agree

@@ -97,7 +97,7 @@ class TableCompany:
         self._begun = asyncio.ensure_future(done())
 
     async def part(self) -> None:
-        """Leave the others. The campaign stays open."""
+        """Stop hosting, or leave the host. The campaign stays open."""
         if self._begun and not self._begun.done():
             self._begun.cancel()
         await self.company.part()
@@ -145,7 +145,7 @@ class TableCompany:
         self.table.show(said)
 
     def agree(self) -> None:
-        """Say yes to the oldest question, such as who is let in."""
+        """Answer the oldest question, such as who is let in, with yes."""
         self.table.show(self.company.agree())
 
     # -- what happens -----------------------------------------------------------------------------------
@@ -193,7 +193,7 @@ class TableCompany:
         self._lead()
 
     def _show_present(self) -> None:
-        """Show the state, with the message that is there."""
+        """Show the present state; the message in the last row stays."""
         table = self.table
         since = table.noticed_at
         table.show(table.player.notice)
@@ -216,7 +216,7 @@ class TableCompany:
 
 
 def heading_words(standing: Any) -> tuple[str, str]:
-    """Return what the head line says about the others: at length, and in a few cells."""
+    """Return what the header says about the others, as (long form, short form)."""
     if standing.asks:
         return f"{standing.asks} asks", f"{standing.asks} asks"
     sign = "host ⇄" if standing.listens else "⇄"
