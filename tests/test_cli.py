@@ -151,7 +151,7 @@ class TestNewWithCharacter:
     def test_knows_the_same_names_and_games(self, tmp_path: Path) -> None:
         kara = ("--character", "Kara", "--stats", self.STATS)
         assert "reserved" in refused(tracker(tmp_path, "new", "CON", "--game", "ironsworn", *kara))
-        assert "There is no game" in refused(tracker(tmp_path, "new", "Vale", "--game", "chess", *kara))
+        assert "No game is called" in refused(tracker(tmp_path, "new", "Vale", "--game", "chess", *kara))
         assert list(tmp_path.iterdir()) == []
 
 

@@ -34,7 +34,7 @@ TURNS = [
     ("ironsworn", ["undo", "NAME"], ["undo"]),
     ("ironsworn", ["move", "NAME", "reach_a_milestone", "--with", "Break"], ["reach a milestone", "2", ""]),
     ("wherever", ["roll", "NAME", "force", "-1"], ["force", "penalty -1", "", ""]),
-    ("wherever", ["oracle", "NAME", "unlikely", "--question", "Is it deep?"], ["ask fate", "question Is it deep?", "yes or no", "unlikely", ""]),
+    ("wherever", ["oracle", "NAME", "unlikely", "--question", "Is it deep?"], ["ask the oracle", "question Is it deep?", "yes or no", "unlikely", ""]),
     ("wherever", ["undo", "NAME"], ["undo"]),
     ("daggerheart", ["roll", "NAME", "agility", "+2"], ["agility", "modifier 2", "", ""]),
     ("daggerheart", ["move", "NAME", "attack", "--with", "1"], ["attack", "1", "", ""]),

@@ -457,7 +457,7 @@ COMMANDS: dict[str, Command] = {
         "join a campaign that a friend hosts",
         _join,
         "The first time, the host is asked to let you in, and the campaign is copied into your saves. If the\n"
-        "connection is lost, you play on alone; what both of you did is united when it is back.",
+        "connection is lost, you play on alone; what both of you did is merged when it is back.",
         (
             ("tracker join 192.168.1.5:47113/abcd-efgh-jkmn-pqrs --as Bob", "play along"),
             ("tracker join 192.168.1.5:47113/abcd-efgh-jkmn-pqrs --watch", "only watch"),
@@ -520,13 +520,16 @@ COMMANDS: dict[str, Command] = {
     "merge": Command(
         "merge:merge",
         "share",
-        "unite two copies of one campaign, played on two machines",
+        "merge two copies of one campaign, played on two machines",
         _merge,
         "Copies come from a USB stick, from Syncthing or from git. The result has every entry of both, each once.\n"
         "OTHER is only read. It is a name, or a path that ends in .toml.",
         (
             ("tracker merge Mill /media/stick/Mill.toml", "add what was played on another machine"),
-            ("tracker merge Mill Mill.sync-conflict-20261119-201400-ABCDEFG.toml", "unite a conflict of Syncthing"),
+            (
+                "tracker merge Mill Mill.sync-conflict-20261119-201400-ABCDEFG.toml",
+                "merge a Syncthing conflict",
+            ),
             ("tracker merge mine.toml theirs.toml --to united.toml", "write the result to a new file, as git wants it"),
         ),
     ),

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 OLD_WORDS: Mapping[str, str] = {
     "?": "help",
     "owed": "due",
+    "ask fate": "ask the oracle",
     "begin a clock": "start a clock",
     "begin a countdown": "start a countdown",
     "begin a track": "start a track",

@@ -79,7 +79,7 @@ GAMES = {info.id: info for info in _ALL}
 def get(ident: str) -> Game:
     """Import and return the rules of the game with this id. Raise Refused if there is no such game."""
     if ident not in GAMES:
-        raise Refused(f"There is no game “{ident}”; there is {', '.join(GAMES)}.")
+        raise Refused(f"No game is called “{ident}”; choose from: {', '.join(GAMES)}.")
     return GAMES[ident].load()
 
 

@@ -47,7 +47,7 @@ def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, si
     yield from ask_question(table)
     way = yield Choose(
         key="choose",
-        title="Ask fate",
+        title="Ask the oracle",
         options=(
             Option("yes_no", "yes or no", "you choose the odds"),
             Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),

@@ -112,7 +112,7 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
         Action("v", "Reaction", Start("action/reaction"), reason=why_not(state, who, "reaction")),
         Action("a", "Take damage", Start("harm/take"), reason=why_not(state, who, "take")),
         Action("z", "Rest", Start("rest/rest"), reason=why_not(state, who, "rest")),
-        Action("o", "Ask fate", Start("fate/ask"), opens="oracle"),
+        Action("o", "Oracle", Start("fate/ask"), opens="oracle"),
     )
 
 
@@ -216,7 +216,7 @@ TABLES: Final[Mapping[str, str]] = {
 
 
 def ask(table: Draft) -> Procedure:
-    """Ask fate for a yes or no at chosen odds, or for a roll on oracle tables."""
+    """Ask the oracle for a yes or no at chosen odds, or for a roll on oracle tables."""
     yield from ask_fate(table, ODDS, "alfus", FACES)
 
 

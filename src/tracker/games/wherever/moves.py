@@ -48,7 +48,7 @@ _ALL = (
     ("harm/injury", "Permanent injury", "harm", "injury", "The death save leaves a lasting injury.", ()),
     ("montage/montage", "Montage", "montage", "montage", "Time passes: you rest, heal, mend.", ()),
     ("montage/train", "Train", "montage", "train", "Time passes, and you learn.", ()),
-    ("fate/ask", "Ask fate", "suggestions", "ask", "You want an answer you don't decide.", ()),
+    ("fate/ask", "Ask the oracle", "suggestions", "ask", "You want an answer you don't decide.", ()),
 )
 _BY_HAND = (
     ("gear/take", "Take an item", "gear", "take_item", "Something new to carry."),
@@ -63,7 +63,7 @@ _BY_HAND = (
     ("sheet/harm", "Take a harm", "harm", "take_harm", "The story has hurt you."),
     ("sheet/heal_harm", "Heal a harm", "harm", "heal_harm", "It is better now."),
     ("sheet/name_harm", "Describe a harm", "harm", "name_harm", "What it is, and what it affects."),
-    ("party/rename", "Change a name", "character", "rename", "You go by a new name."),
+    ("party/rename", "Rename a character", "character", "rename", "You go by a new name."),
     ("party/retire", "Retire", "character", "retire", "You leave play, and can come back."),
     ("party/remove", "Remove from the table", "character", "remove", "You are hidden; nothing is lost."),
     ("owed/strike_off", "Clear what's due", "harm", "strike_off", "You settled it in the story."),

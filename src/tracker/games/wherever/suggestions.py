@@ -68,7 +68,7 @@ def rolls(state: State, who: str) -> tuple[Action, ...]:
     return (
         Action("r", "Roll", Start("action/roll"), reason=why_not(state, who, "roll")),
         Action("v", "Opposed roll", Start("action/opposed"), reason=why_not(state, who, "opposed")),
-        Action("o", "Ask fate", Start("fate/ask"), opens="oracle"),
+        Action("o", "Oracle", Start("fate/ask"), opens="oracle"),
     )
 
 
@@ -131,7 +131,7 @@ ODDS = {
 
 
 def ask(table: Draft) -> Procedure:
-    """Ask fate for a yes or no at chosen odds, or for a roll on oracle tables."""
+    """Ask the oracle for a yes or no at chosen odds, or for a roll on oracle tables."""
     yield from ask_fate(table, ODDS, "aleus", FATE_SIDES)
 
 
