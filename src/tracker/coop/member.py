@@ -630,7 +630,7 @@ class Member:
         self._say_words(author, "take")
 
     def decline(self, author: Author) -> None:
-        """As the GM, tell everybody to refuse this author's waiting entries; the author's tracker then sets them aside."""
+        """As the GM, make everybody refuse this author's waiting entries; their tracker then sets them aside."""
         self._say_words(author, "the GM has said no")
 
     def _say_words(self, author: Author, word: str) -> None:
