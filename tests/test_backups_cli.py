@@ -66,7 +66,7 @@ class TestBackups:
             Path(path).write_bytes(b"")
         assert "damaged: its head is damaged" in run("backups", "vale")[1].splitlines()[0]  # type: ignore[operator]
 
-    def test_for_scripts(self, saves: Path, run: object) -> None:
+    def test_backups_json_is_for_scripts(self, saves: Path, run: object) -> None:
         told = [json.loads(line) for line in run("backups", "vale", "--json")[1].splitlines()]  # type: ignore[operator]
         assert [(one["number"], one["entries"], one["problem"]) for one in told] == [(1, 2, ""), (2, 1, "")]
         assert all(Path(path).is_file() for one in told for path in one["paths"])

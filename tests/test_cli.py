@@ -451,7 +451,7 @@ class TestJson:
         without = {name for name in COMMANDS if "--json" not in {*parser_of(name)._option_string_actions}}
         assert without == {"play", "host", "join", "serve", "export", "completion"}
 
-    def test_what_a_command_made_is_told(self, tmp_path: Path) -> None:
+    def test_json_names_what_a_command_made(self, tmp_path: Path) -> None:
         def told(*words: str) -> dict[str, Any]:
             made: dict[str, Any] = json.loads(tracker(tmp_path, *words, "--json").stdout)
             return made

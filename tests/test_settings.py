@@ -67,7 +67,7 @@ def test_invalid_setting_is_named_with_its_line(config: Path, text: str | bytes,
     assert "\u202e" not in problem
 
 
-def test_other_settings_still_count(config: Path) -> None:
+def test_invalid_setting_leaves_the_others_valid(config: Path) -> None:
     found = written(config, 'dice = 6\ntheme = "vellum"\nwhat = 1\n')
     assert found.theme == "vellum"
     assert len(found.problems) == 2

@@ -129,7 +129,7 @@ class TestJoinersAndVariationSelectors:
     def test_pictures_are_not_held_apart(self) -> None:
         assert shown("👩\u200c👩") == "👩‹U+200C›👩"
 
-    def test_endless_chain_is_broken_up(self) -> None:
+    def test_endless_chain_of_joiners_is_broken_up(self) -> None:
         assert shown("👩" + "\u200d👩" * 5) == "👩" + "\u200d👩" * 3 + "‹U+200D›👩\u200d👩"
         assert shown("क" + "\u200dक" * 5) == "क" + "\u200dक" * 3 + "‹U+200D›क\u200dक"
 
@@ -212,7 +212,7 @@ class TestNames:
         assert name_problem(text) == problem
 
     @given(anything)
-    def test_problem_itself_can_be_shown(self, text: str) -> None:
+    def test_message_about_a_bad_name_is_safe_to_show(self, text: str) -> None:
         problem = name_problem(text) or ""
         assert shown_line(problem) == problem
 

@@ -206,7 +206,7 @@ def test_named_hotkey_makes_the_difficulty_secret_in_the_trait_prompt(
     play(road(tmp_path), act)
 
 
-def test_down_from_the_last_foe_stays_in_its_column(tmp_path: Path) -> None:
+def test_down_arrow_from_the_last_foe_stays_in_its_column(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("t", *["down"] * 4)
         assert player.app.focused is not None
@@ -513,7 +513,7 @@ def test_sheet_that_changes_twice_at_once_shows_the_last(tmp_path: Path) -> None
     play(road(tmp_path), act)
 
 
-def test_t_focuses_the_foes_and_enter_opens_their_actions(tmp_path: Path) -> None:
+def test_key_t_focuses_the_foes_and_enter_opens_their_actions(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("t", "enter")
         assert player.screen == "ListScreen", player.text

@@ -58,7 +58,7 @@ class TestCursor:
         words.update(data)
         assert words.here == expected
 
-    def test_here_is_first_stop_when_list_fills(self) -> None:
+    def test_cursor_is_on_the_first_stop_when_the_list_fills(self) -> None:
         words = Words(())
         assert words.here is None
         words.update(WORDS)

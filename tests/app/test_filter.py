@@ -58,7 +58,7 @@ class TestFitting:
     def test_first_letters_of_words_fit(self) -> None:
         assert fitting("gi") == ["Gather Information"]
 
-    def test_gaps_fit_only_where_nothing_else_does(self) -> None:
+    def test_letters_with_gaps_fit_only_if_no_name_fits_without(self) -> None:
         assert fitting("hea") == ["Heal"]
         assert fitting("fv") == ["Fulfill Your Vow", "Forsake Your Vow"]
 

@@ -121,7 +121,7 @@ class TestChooseOne:
         assert choose.value() == []
         assert form(self.PROMPT, pending).first() == NOTHING
 
-    def test_nothing_is_not_offered_where_one_is_needed(self) -> None:
+    def test_form_does_not_offer_none_where_one_is_needed(self) -> None:
         assert "0" not in keys(form(Choose(key="what", title="Weapon", options=OPTIONS)))
 
 

@@ -327,7 +327,9 @@ class TestComingAndGoing:
 
 
 @SIZES
-def test_what_stands_on_the_screens(size: tuple[int, int], tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_shared_screens_match_their_goldens(
+    size: tuple[int, int], tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     suffix = f"{size[0]}x{size[1]}"
 
     async def play() -> None:

@@ -665,7 +665,7 @@ class TestHeader:
             "The Sund…   1   2   3 Companio…  h5 s5 m+10   4   5   6   7   8   9      saved"
         ]
 
-    def test_not_saved_is_whole_with_its_reason(self) -> None:
+    def test_header_shows_not_saved_and_its_reason_in_full(self) -> None:
         broken = HEADING._replace(saved="NOT SAVED", reason="the disk is full")
         for width in (118, 78, 60, 40, 29):
             assert look(Header(broken), width)[0].endswith("NOT SAVED  the disk is full")

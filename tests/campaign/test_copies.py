@@ -189,7 +189,7 @@ class TestRollFinishedInTwoCopies:
         (line,) = [line for line in said.splitlines() if "does not count" in line]
         assert "Face Danger" in line
 
-    def test_roll_left_first_stays_open(self, opened: str, first: Path, second: Path) -> None:
+    def test_roll_left_open_in_one_copy_stays_open(self, opened: str, first: Path, second: Path) -> None:
         """One copy went one step further and left the roll open; the other, later, finished it."""
         table = open_session(first)
         run = table.resume(opened)

@@ -133,7 +133,7 @@ class TestNoteOfAnswer:
         assert start
         assert dict(start.answers)["name"] == entry["facts"]["told"]
 
-    def test_answer_becomes_the_text(self, table: Session) -> None:
+    def test_oracle_answer_becomes_the_text_of_the_note(self, table: Session) -> None:
         play(
             table, "fate/ask_the_oracle", choose=["yes_no"], odds="likely", question="Is she home?", dice={"oracle": 90}
         )

@@ -120,7 +120,7 @@ class TestChange:
         player.change({"at": "kara.health", "by": -5})
         assert player.session.state["party"]["kara"]["health"] == 0
 
-    def test_what_a_price_made_due_comes_before_the_next_price(self, player: Player) -> None:
+    def test_move_due_from_a_price_comes_before_the_next_price(self, player: Player) -> None:
         for move in ("pay_the_price", "pay_the_price", "endure_harm_2"):
             player.session.do("edit", [{"at": f"kara.owed.{move}", "by": 1}])
         _, due = player.next_due()

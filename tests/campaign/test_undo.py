@@ -359,7 +359,7 @@ class TestLastReversal:
             assert table.undos.make(reversal)
             assert table.state["party"]["kara"]["xp"] == 17
 
-    def test_nothing_left_is_none(self, tmp_path: Path) -> None:
+    def test_last_reversal_is_none_when_nothing_is_left(self, tmp_path: Path) -> None:
         with short_memory(1, compact_after=2), campaign(tmp_path) as table:
             for _ in range(7):
                 table.write("A line.")

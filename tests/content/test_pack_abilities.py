@@ -32,7 +32,7 @@ def test_comments_name_each_of_the_234_abilities_once_and_quote_nothing() -> Non
 
 
 @pytest.mark.parametrize("short", GIVES)
-def test_gives_are_gifts_for_moves_that_exist(short: str) -> None:
+def test_readings_name_only_moves_that_exist(short: str) -> None:
     read = gift(short)
     assert set(read.moves) <= {*SCOPES, *HELPED}
     for give in read.gives:

@@ -216,7 +216,7 @@ def test_other_json_with_a_right_mark_makes_no_copy_or_an_empty_one(raw: object)
         assert not any(pack_cache.parse(copy_with(raw), "fen"))
 
 
-def test_other_encoding_with_a_right_mark_makes_no_copy() -> None:
+def test_copy_of_a_pack_in_another_encoding_is_refused() -> None:
     made = json.dumps(body()).encode("utf-16-le")
     with pytest.raises((ValueError, TypeError)):
         pack_cache.parse(b"%d %08x\n" % (pack_cache.FORM, zlib.crc32(made)) + made, "fen")

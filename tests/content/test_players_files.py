@@ -419,7 +419,7 @@ class TestHostileText:
             assert "the limit is 200" in content.problems[0]
 
     @pytest.mark.parametrize("text", [text for label, text in HOSTILE if "surrogates" not in label], ids=repr)
-    def test_never_reaches_a_sentence_raw(self, text: str) -> None:
+    def test_hostile_text_reaches_no_message_raw(self, text: str) -> None:
         for problem in (*read_with(text).problems, *taken(f"game = {quoted(text)}").problems):
             assert shown_line(problem, 500) == problem
             assert len(problem) < 500

@@ -127,7 +127,7 @@ class TestBreaches:
 
         play(evening())
 
-    def test_what_names_nothing_waits_and_has_no_effect(self, ana: Player, bob: Player) -> None:
+    def test_entry_that_names_nothing_waits_without_effect(self, ana: Player, bob: Player) -> None:
         async def evening() -> None:
             async with hosted(ana) as host, by_hand(bob, host) as line:
                 before = ana.session.state
@@ -219,7 +219,7 @@ class TestDoor:
 
         play(evening())
 
-    def test_somebody_in_between_with_another_certificate_gets_nowhere(
+    def test_attacker_in_the_middle_with_another_certificate_is_refused(
         self, ana: Player, bob: Player, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         async def evening() -> None:
@@ -329,7 +329,7 @@ class TestDoor:
 
 
 class TestHost:
-    def test_who_was_put_out_cannot_come_back_with_the_code_and_the_key(self, ana: Player, bob: Player) -> None:
+    def test_player_put_out_cannot_return_with_code_and_key(self, ana: Player, bob: Player) -> None:
         async def evening() -> None:
             async with hosted(ana) as host:
                 async with by_hand(bob, host):

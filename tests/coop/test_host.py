@@ -17,7 +17,7 @@ async def at_table(*guests: Guest) -> None:
 
 
 class TestTogether:
-    def test_what_one_enters_all_have(self, ana: Player, bob: Player, cyd: Player) -> None:
+    def test_entry_of_one_player_reaches_all(self, ana: Player, bob: Player, cyd: Player) -> None:
         async def evening() -> None:
             ana.session.write("The ford at dusk.")
             async with hosted(ana) as host, joined(bob, host) as one, joined(cyd, host) as two:
@@ -152,7 +152,7 @@ class TestSeats:
 
         play(evening())
 
-    def test_somebody_who_is_not_let_in_gets_nothing(self, ana: Player, bob: Player) -> None:
+    def test_guest_who_is_not_let_in_gets_nothing(self, ana: Player, bob: Player) -> None:
         async def evening() -> None:
             ana.answer = False
             async with hosted(ana) as host, joined(bob, host) as one:
@@ -193,7 +193,7 @@ class TestSeats:
 
         play(evening())
 
-    def test_who_makes_a_character_plays_it_and_others_ask_first(self, ana: Player, bob: Player, cyd: Player) -> None:
+    def test_maker_of_a_character_plays_it_and_others_ask_first(self, ana: Player, bob: Player, cyd: Player) -> None:
         async def evening() -> None:
             async with hosted(ana) as host, joined(bob, host) as one, joined(cyd, host) as two:
                 await at_table(one, two)
@@ -209,9 +209,7 @@ class TestSeats:
 
         play(evening())
 
-    def test_what_others_made_waits_for_consent_when_a_guest_brings_it(
-        self, ana: Player, bob: Player, cyd: Player
-    ) -> None:
+    def test_entries_of_others_brought_by_a_guest_wait_for_consent(self, ana: Player, bob: Player, cyd: Player) -> None:
         async def evening() -> None:
             async with hosted(ana) as host, joined(bob, host) as one, joined(cyd, host) as two:
                 await at_table(one, two)
@@ -308,7 +306,7 @@ def test_the_same_thing_finished_by_two_counts_once(ana: Player, bob: Player) ->
     play(evening())
 
 
-def test_nobody_is_left_behind_when_the_loop_ends(ana: Player) -> None:
+def test_tasks_end_with_the_event_loop(ana: Player) -> None:
     async def evening() -> None:
         async with hosted(ana):
             await asyncio.sleep(0)

@@ -76,7 +76,7 @@ async def even(*players: Player) -> None:
 
 
 class TestTogether:
-    def test_what_one_enters_all_have(self, ana: Player, bob: Player, cyd: Player, nats: NatsServer) -> None:
+    def test_entry_of_one_member_reaches_all(self, ana: Player, bob: Player, cyd: Player, nats: NatsServer) -> None:
         async def evening() -> None:
             ana.session.write("The ford at dusk.")
             async with at_feed(ana, nats.server, opens=True) as one:
@@ -227,7 +227,7 @@ class TestSeats:
 
         play(evening())
 
-    def test_somebody_who_is_not_let_in_is_told(self, ana: Player, bob: Player, nats: NatsServer) -> None:
+    def test_player_who_is_not_let_in_is_told(self, ana: Player, bob: Player, nats: NatsServer) -> None:
         async def evening() -> None:
             ana.answer = False
             async with at_feed(ana, nats.server, opens=True), at_feed(bob, nats.server) as two:
@@ -237,7 +237,9 @@ class TestSeats:
 
         play(evening())
 
-    def test_who_is_put_out_is_told_and_not_heard(self, ana: Player, bob: Player, nats: NatsServer) -> None:
+    def test_player_put_out_is_told_and_later_posts_are_refused(
+        self, ana: Player, bob: Player, nats: NatsServer
+    ) -> None:
         async def evening() -> None:
             async with at_feed(ana, nats.server, opens=True) as one, at_feed(bob, nats.server) as two:
                 await here(one, two)
@@ -247,7 +249,7 @@ class TestSeats:
 
         play(evening())
 
-    def test_who_makes_a_character_plays_it_and_others_wait_for_the_gm(
+    def test_maker_of_a_character_plays_it_and_others_wait_for_the_gm(
         self, ana: Player, bob: Player, cyd: Player, nats: NatsServer
     ) -> None:
         async def evening() -> None:

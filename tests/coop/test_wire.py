@@ -22,7 +22,7 @@ ENTRY = {"id": "k3f9a2b7.1", "t": 1, "at": datetime(2026, 11, 15, tzinfo=UTC), "
 
 class TestIdSet:
     @given(IDS, IDS)
-    def test_it_holds_what_was_added_in_any_order(self, ids: list[str], others: list[str]) -> None:
+    def test_id_set_holds_ids_added_in_any_order(self, ids: list[str], others: list[str]) -> None:
         held = IdSet(ids)
         assert {*ids} == {ident for ident in [*ids, *others] if ident in held}
         assert len(held) == len({*ids})
@@ -122,7 +122,7 @@ class TestInvitation:
     @pytest.mark.parametrize(
         "code", ["", "vale", "1.2.3.4/abcd", EXAMPLE[:-1], "a:99999/" + "a" * 16, "x" * 9999, "a b:1/" + "a" * 16]
     )
-    def test_what_is_no_code_is_refused_with_an_example(self, code: str) -> None:
+    def test_invalid_code_is_refused_with_an_example(self, code: str) -> None:
         with pytest.raises(ValueError, match="one looks like"):
             Invitation.read(code)
 

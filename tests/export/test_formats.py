@@ -50,7 +50,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Document]:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_export_is_complete_and_alone(made: Document, tmp_path: Path, form: str) -> None:
+def test_export_is_complete_and_leaves_no_other_file(made: Document, tmp_path: Path, form: str) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
     formats.save(made, form, str(folder / "tale"), disk=Quick())

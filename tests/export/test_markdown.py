@@ -118,7 +118,7 @@ def test_rolls_tell_their_dice(game: str, dice: str) -> None:
     assert len([line for line in moves if f" · {dice}" in line.replace("\\", "")]) == 1
 
 
-def test_what_becomes_due_is_left_to_the_move_itself(tmp_path: Path) -> None:
+def test_due_move_is_told_only_by_the_move_itself(tmp_path: Path) -> None:
     session = Session.open(str(example("daggerheart")), write=False)
     made = "".join(markdown.write(Document(session)))
     session.close()

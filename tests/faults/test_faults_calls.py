@@ -197,7 +197,7 @@ class TestNewCampaign:
                 campaign.new(path)
                 empty(tmp_path)
 
-    def test_never_replaces_a_file(self, save: str) -> None:
+    def test_new_campaign_never_replaces_a_file(self, save: str) -> None:
         before = campaign.raw(save)
         with pytest.raises(SaveError, match="already exists"):
             new_campaign(save, campaign.GAME)

@@ -182,7 +182,9 @@ class TestWaitingEntries:
         table.save.close()
         assert campaign.folded(save) == table.state
 
-    def test_keep_their_times_where_these_are_late_enough(self, table: Session, save: str, disk: FailingDisk) -> None:
+    def test_waiting_entries_keep_times_that_are_late_enough(
+        self, table: Session, save: str, disk: FailingDisk
+    ) -> None:
         """The old file may hold them too: one id with two contents could not be put together any more."""
         edited = campaign.raw(save) + ADDED
 
@@ -202,7 +204,7 @@ class TestWaitingEntries:
         )
         assert old[ours] == new[ours]
 
-    def test_never_get_earlier_times_than_the_last_ones_known(self, table: Session, save: str) -> None:
+    def test_waiting_entries_never_get_earlier_times_than_known_ones(self, table: Session, save: str) -> None:
         """An older version of the file was put back: what comes now still sorts after what was there."""
         older = campaign.raw(save)
         last = campaign.play_saved(table, 3, first=7)[-1]

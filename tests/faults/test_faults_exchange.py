@@ -234,7 +234,7 @@ def vanish() -> None:
 
 
 class TestCrash:
-    def test_right_after_the_exchange_keeps_the_version_that_was_taken_out(
+    def test_crash_right_after_the_exchange_keeps_the_version_that_was_taken_out(
         self, table: Session, save: str, disk: HookedDisk
     ) -> None:
         """The version taken out may be another program's, and nothing has read it yet."""

@@ -255,7 +255,7 @@ class TestNoFolderSync:
         assert os.strerror(disk.code) in told[0]
         campaign.assert_whole(save, played)
 
-    def test_screen_is_told_when_it_is_noticed(self, save: str, disk: FailingDisk) -> None:
+    def test_missing_folder_sync_is_reported_to_the_screen(self, save: str, disk: FailingDisk) -> None:
         table = Session.open(save, disk=disk)
         heard: list[str] = []
         table.listeners.append(heard.append)

@@ -157,7 +157,7 @@ def places(save: str) -> list[tuple[str, tuple[int, str]]]:
 class TestOlderVersion:
     @PROGRAMS
     @pytest.mark.parametrize("between", [1, 4, 30], ids=["1 entry", "4 entries", "30 entries"])
-    def test_put_back_keeps_what_was_saved_since(
+    def test_older_version_put_back_keeps_what_was_saved_since(
         self, table: Session, save: str, program: Program, between: int
     ) -> None:
         """With 30 entries the older version ends far behind the snapshot of the newer one."""
@@ -176,7 +176,9 @@ class TestOlderVersion:
         played_on(table, save, [*known, ours])
 
     @PROGRAMS
-    def test_put_back_is_noticed_when_we_only_quit(self, table: Session, save: str, program: Program) -> None:
+    def test_older_version_put_back_is_noticed_when_we_only_quit(
+        self, table: Session, save: str, program: Program
+    ) -> None:
         older = campaign.raw(save)
         campaign.play_saved(table, 3, first=40)
         known = campaign.ids(save)
@@ -185,7 +187,7 @@ class TestOlderVersion:
         campaign.assert_whole(save, known)
 
     @PROGRAMS
-    def test_put_back_again_and_again_loses_nothing(self, table: Session, save: str, program: Program) -> None:
+    def test_older_version_put_back_repeatedly_loses_nothing(self, table: Session, save: str, program: Program) -> None:
         older, known = campaign.raw(save), campaign.ids(save)
         for n in range(4):
             known += campaign.play_saved(table, 3, first=3 * n)
@@ -195,7 +197,7 @@ class TestOlderVersion:
         assert campaign.ids(save) == known
         assert table.close().word == "saved"
 
-    def test_made_before_the_first_entry_loses_nothing(self, table: Session, save: str) -> None:
+    def test_version_from_before_the_first_entry_loses_nothing(self, table: Session, save: str) -> None:
         known = campaign.ids(save)
         new = campaign.raw(save)
         new = new[: new.index(b"\n[[entry]]")]
@@ -205,7 +207,7 @@ class TestOlderVersion:
         assert campaign.ids(save) == [*known, ours]
         played_on(table, save, [*known, ours])
 
-    def test_checked_out_by_git_keeps_what_was_saved_since(self, table: Session, save: str) -> None:
+    def test_older_version_checked_out_by_git_keeps_what_was_saved_since(self, table: Session, save: str) -> None:
         folder = os.path.dirname(save)
 
         def git(*words: str) -> None:
@@ -281,7 +283,9 @@ class TestOlderVersion:
 class TestSiblingCopy:
     @PROGRAMS
     @pytest.mark.parametrize("theirs", [1, 25], ids=["1 entry", "25 entries"])
-    def test_put_in_place_is_united_with_ours(self, table: Session, save: str, program: Program, theirs: int) -> None:
+    def test_sibling_copy_put_in_place_is_united_with_ours(
+        self, table: Session, save: str, program: Program, theirs: int
+    ) -> None:
         """With 25 entries the copy has a snapshot that lies behind ours."""
         copy = save.replace("the vale", "the copy")
         shutil.copy(save, copy)

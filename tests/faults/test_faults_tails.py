@@ -40,7 +40,9 @@ def cut(save: str, data: bytes, folder: Path) -> str:
 
 
 class TestTruncatedSave:
-    def test_cut_in_the_last_three_entries_keeps_all_before(self, save: str, ends: list[int], tmp_path: Path) -> None:
+    def test_save_cut_in_the_last_three_entries_keeps_all_before(
+        self, save: str, ends: list[int], tmp_path: Path
+    ) -> None:
         whole, before = campaign.raw(save), campaign.ids(save)
         for size in range(ends[-4], len(whole) + 1):
             path = cut(save, whole[:size], tmp_path / "cut")
@@ -74,7 +76,7 @@ class TestTruncatedSave:
             assert table.close().word == "saved"
             campaign.assert_whole(path, before[:blocks])
 
-    def test_cut_in_the_last_mark_loses_no_entry_and_the_next_is_whole(
+    def test_save_cut_in_its_last_mark_loses_no_entry(
         self, save: str, ends: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(session, "COMPACT_AFTER", 1000)
@@ -92,7 +94,7 @@ class TestTruncatedSave:
             assert [block.entry["id"] for block in again.blocks] == [*before, next_id]
             assert again.notes == []
 
-    def test_cut_between_two_keys_is_asked_about_and_can_be_kept(
+    def test_entry_cut_between_two_keys_is_asked_about_and_can_be_kept(
         self, save: str, ends: list[int], tmp_path: Path
     ) -> None:
         whole = campaign.raw(save)
@@ -146,7 +148,7 @@ class TestForeignTail:
 
 
 class TestSettingAside:
-    def test_never_takes_a_name_that_is_taken(self, save: str, ends: list[int]) -> None:
+    def test_setting_aside_never_takes_a_name_in_use(self, save: str, ends: list[int]) -> None:
         whole = campaign.raw(save)
         for tail in (b"first", b"second"):
             campaign.put_raw(save, whole + tail)
@@ -170,7 +172,7 @@ class TestSettingAside:
         assert any(re.search(r"moved to the vale\.torn-1\.txt", note) for note in table.notes)
 
 
-def test_cut_anywhere_in_the_head_is_refused_and_changes_nothing(save: str, ends: list[int], tmp_path: Path) -> None:
+def test_save_cut_anywhere_in_the_head_is_refused_and_unchanged(save: str, ends: list[int], tmp_path: Path) -> None:
     whole = campaign.raw(save)
     for size in range(ends[0] - len(b"#= 0 00000000\n")):
         path = cut(save, whole[:size], tmp_path / "cut")

@@ -257,7 +257,7 @@ def test_add_after_a_reroll_is_offered_only_then(table: Session) -> None:
     assert (entry["facts"]["adds"], entry["facts"]["outcome"]) == (1, "weak hit")
 
 
-def test_price_that_may_be_paid_before_the_roll_is_asked(table: Session) -> None:
+def test_optional_price_is_asked_for_before_the_roll(table: Session) -> None:
     hold(table, "may supply -1 and next strike +1 face_danger")
     answers = {"helped_by": ["card.one"], "given.card.one.0": ["1"]}
     play(table, "adventure/face_danger", using="iron", dice=STRONG, **answers)
@@ -299,7 +299,7 @@ def test_progress_move_is_helped_only_by_an_ability_that_names_it(table: Session
     assert list(offers(table, "quest/fulfill_your_vow")) == ["card.two"]
 
 
-def test_what_is_given_when_marked_is_given_once(table: Session) -> None:
+def test_gift_of_marking_an_ability_is_given_once(table: Session) -> None:
     hold(table, "+1 any", "most health 6 marked, its health 6 marked", max=3, health=3)
     edit(table, {"at": "kara.assets.card.two.on", "to": False}, {"at": "kara.xp", "to": 2})
     play(table, "quest/advance", choose=["upgrade"], asset="card", ability="two")

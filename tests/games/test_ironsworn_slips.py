@@ -538,7 +538,7 @@ class TestSameMoveAgain:
     def test_third_time_in_a_row_gets_one_line(self, table: Session) -> None:
         assert [self.danger(table) for _ in range(6)] == [False, False, True, False, False, False]
 
-    def test_what_only_follows_from_a_move_does_not_end_the_row(self, table: Session) -> None:
+    def test_consequence_of_a_move_does_not_end_a_series_of_the_same_move(self, table: Session) -> None:
         self.danger(table)
         play(table, "fate/pay_the_price", choose=["obvious"], said="", then=["story"])
         play(table, "suffer/endure_harm", amount=1, dice=WEAK)

@@ -381,7 +381,7 @@ class TestWords:
         edit(table, {"at": "kara.initiative", "to": "foe"})
         assert GAME.changes(state, table.state, "kara") == [words]
 
-    def test_outcomes_say_what_they_bring_without_the_one_before(self) -> None:
+    def test_outcome_can_be_read_without_the_one_before(self) -> None:
         told = {move.name: [words for _, words in move.outcomes] for move in GAME.moves.values()}
         alone = re.compile(r"momentum [+-]\d|the same\b.*|in one way|one of the two|up to \d boasts?")
         assert not {name for name, outcomes in told.items() if any(alone.fullmatch(words) for words in outcomes)}

@@ -60,11 +60,11 @@ class TestEveryFace:
             (Oracle("t", "T", "G", ("b", "a"), upto=(20, 10), since=(11, 1), die=20), ["a"] * 10 + ["b"] * 10),
         ],
     )
-    def test_gives_the_row_of_the_table(self, oracle: Oracle, rows: list[str]) -> None:
+    def test_every_face_gives_its_row_of_the_table(self, oracle: Oracle, rows: list[str]) -> None:
         assert [told(asking(oracle), face) for face in range(1, oracle.sides + 1)] == rows
 
     @pytest.mark.parametrize(("die", "face"), [(20, 21), (200, 201), (6, 0)])
-    def test_beyond_the_die_is_refused(self, die: int, face: int) -> None:
+    def test_face_beyond_the_die_is_refused(self, die: int, face: int) -> None:
         run = asking(Oracle("t", "T", "G", ("all",), upto=(die,), die=die))
         with pytest.raises(Refused, match=f"goes from 1 to {die}"):
             run.answer({"t": face})
@@ -123,7 +123,7 @@ class TestColumns:
     def test_without_captions_are_told_as_they_are(self) -> None:
         assert row_text(self.WIDE._replace(columns=()), 1) == "Wyrm (wild; big)"
 
-    def test_of_an_empty_first_text_stand_alone(self) -> None:
+    def test_columns_after_an_empty_first_text_stand_alone(self) -> None:
         assert row_text(Oracle("t", "T", "G", ("",), columns=("", "X"), more=(("y",),)), 0) == "X: y"
 
 

@@ -71,7 +71,7 @@ def test_changes_to_several_members_name_each_of_them() -> None:
     assert phrases.changes(TOP, {}, state(), after, "kara") == ["Kara: experience 0 → 2", "Bo: experience 0 → 1"]
 
 
-def test_empty_phrase_leaves_a_change_out_and_names_nobody_for_it() -> None:
+def test_change_with_empty_phrase_is_left_out_without_a_name() -> None:
     after = state({"at": "kara.xp", "to": 2}, {"at": "bo.wet", "to": True})
     assert phrases.changes(TOP, {"party.*.wet": ""}, state(), after, "kara") == ["experience 0 → 2"]
 

@@ -231,7 +231,7 @@ class TestBroken:
         assert isinstance(prompt, Roll)
         assert [n for _, n, _ in prompt.odds] == [stable, injury, 5]
 
-    def test_save_of_1_is_death(self, table: Session) -> None:
+    def test_broken_save_with_face_1_is_death(self, table: Session) -> None:
         give(table, "ilse.health", 0)
         play(table, "harm/broken_save", damage=4, dice={"save": 1})
         assert one(table)["status"] == "lost"

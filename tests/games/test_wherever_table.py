@@ -37,7 +37,7 @@ class TestNumbers:
     def test_willpower_stops_at_its_maximum(self) -> None:
         assert after(table(wp=5), by("wp", 4))["wp"] == 6
 
-    def test_changed_maximum_counts(self) -> None:
+    def test_track_stops_at_its_changed_maximum(self) -> None:
         assert after(table(wp=2, wp_max=3), by("wp", 4))["wp"] == 3
 
     def test_gain_never_lowers_a_value(self) -> None:

@@ -359,7 +359,7 @@ class TestHostileText:
         assert told.code == 0
         assert "Scene: ␛[2J↵scene" in told.lines
 
-    def test_typed_in_is_kept_or_refused_and_comes_out_harmless(self, tmp_path: Path) -> None:
+    def test_hostile_text_is_kept_or_refused_and_printed_harmless(self, tmp_path: Path) -> None:
         save = campaign(tmp_path, KARA)
         names = [text for _, text in HOSTILE if "\udc80" not in text and "\n" not in text]
         lines = [line for name in names for line in (f"say {name}", name, "leave", f"as {name}", f"{name} +1", "leave")]

@@ -214,7 +214,7 @@ class TestSnapshots:
         assert "Couldn't make a backup" in session.notes[-1]
         assert [path.name for path in elsewhere.glob("vale*20*")] == ["vale 2020-01-01 10.00.00.toml"]
 
-    def test_id_that_is_a_path_leads_nowhere_else(self, vale: Path, data: Path) -> None:
+    def test_campaign_id_that_is_a_path_stays_in_the_backup_folder(self, vale: Path, data: Path) -> None:
         assert backups.snapshot(str(vale), "../../../out", vale.stat().st_size, QuickDisk()) == []
         assert {path.parent.parent for path in data.rglob("*.toml")} == {
             data / backups.ident_of(str(vale)),
