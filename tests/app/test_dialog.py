@@ -446,7 +446,7 @@ def test_unfinished_roll_is_due_in_plain_words(tmp_path: Path) -> None:
         throw(player, action=6, challenge=[1, 9])
         await make(player, "face danger")
         await player.press("e", "escape")
-        assert [owed.note for owed in player.session.owed("kara")] == ["dice rolled; finish it"]
+        assert [owed.note for owed in player.session.owed("kara")] == ["finish the roll"]
 
     play(table(tmp_path), act)
 

@@ -255,7 +255,7 @@ class TestCharacterCreation:
 
         async def go_on(player: Player) -> None:
             assert "aren" not in party(player)
-            assert player.session.owed("kara")[0].note == "started; finish it"
+            assert player.session.owed("kara")[0].note == "finish it"
             assert not any(action.reason == "finish your roll: x" for action in player.table.view.actions())
             await player.press("c")
             assert "Which two get a 2?" in player.text
@@ -413,7 +413,7 @@ class TestNames:
             for who in ("kara", "tayla", "bo"):
                 player.session.do("edit", [{"at": f"{who}.owed.pay_the_price", "by": 1}])
             player.table.show()
-            await player.sees("Pay the Price▌ Kara, 2 others too")
+            await player.sees("Pay the Price▌ Kara, 2 more in the party")
 
         play(vale, act)
 

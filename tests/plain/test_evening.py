@@ -328,7 +328,7 @@ class TestDue:
     def test_unfinished_roll_comes_first_and_blocks_others(self, vale: Path) -> None:
         told = plain(vale, "roll", "e", "leave", "face danger", "1", "owed", "")
         assert "Action roll is unfinished: due resumes it." in told.lines
-        assert "Due: Action roll, dice rolled; finish it" in told.lines
+        assert "Due: Action roll, finish the roll" in told.lines
         assert told.lines.count("You have an unfinished roll: due resumes it, undo cancels it.") == 2
         assert "Action roll: no change. Saved." in told.lines
         assert not list(opened(vale).log.open_runs())
@@ -337,7 +337,7 @@ class TestDue:
         save = campaign(tmp_path, KARA, BO)
         told = plain(save, "make a character", "random", "leave")
         assert [line for line in told.lines if line.startswith("Due")] == [
-            "Due: Make a character, dice rolled; finish it",
+            "Due: Make a character, finish the roll",
         ]
 
     def test_undo_reverts_an_open_roll(self, vale: Path) -> None:

@@ -307,7 +307,7 @@ class TestMove:
         told = plain(vale, "dice", "danger", "e", "1 9 9", "leave", "dice")
         assert "reroll" not in told.text.lower()
         told = plain(vale, "owed", "reroll challenge 1, action", "undo", words=("--seed", "1"))
-        assert "Face Danger +edge" in told.after("Due: Face Danger, dice rolled; finish it")
+        assert "Face Danger +edge" in told.after("Due: Face Danger, finish the roll")
         assert len([line for line in told.lines if line.startswith("Dice: ")]) == 2
 
     def test_burn_is_offered_where_it_helps_and_can_be_revoked(self, vale: Path) -> None:

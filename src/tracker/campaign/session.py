@@ -745,7 +745,7 @@ class Session:
         Unfinished procedures without a character are included for everyone.
         """
         left = tuple(
-            DueItem(self.game.moves[entry["did"]].name, f"{_how_far(entry)}; finish it", run=entry["id"])
+            DueItem(self.game.moves[entry["did"]].name, _to_finish(entry), run=entry["id"])
             for entry in self.log.open_runs()
             if entry.get("who", "") in {who, ""} and entry.get("did") in self.game.moves
         )
@@ -1071,6 +1071,7 @@ def _end_of_ids(opening: str) -> str:
     return opening.partition(".")[0][:3]
 
 
-def _how_far(entry: Entry) -> str:
-    """Return "dice rolled" or "started", for an open entry."""
-    return "dice rolled" if any(isinstance(value, dict) for _, value in entry.get("answers", [])) else "started"
+def _to_finish(entry: Entry) -> str:
+    """Return what the player has to do with an open entry."""
+    rolled = any(isinstance(value, dict) for _, value in entry.get("answers", []))
+    return "finish the roll" if rolled else "finish it"

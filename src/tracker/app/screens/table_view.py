@@ -10,7 +10,6 @@ from tracker.app.widgets.header import Heading
 from tracker.campaign.journal import as_written, is_session_due, name_of, undone
 from tracker.campaign.log import Entry
 from tracker.campaign.player import Player
-from tracker.games.api.phrases import counted
 from tracker.games.api.view import Action, Card, DueItem, Field, Fight, Holding, Ratings, Start, Track
 from tracker.text import shown_line
 
@@ -158,7 +157,7 @@ class TableView:
         name = self.session.state["party"].get(who, {}).get("name", "")  # "" while the first one is being made
         whose = shown_line(name, 20) if name and len(self.player.party) > 1 else ""
         which = f"1 of {len(due)}" if len(due) > 1 else ""
-        said = (whose, which, self._others_owe(who, due), due[0].note)
+        said = (whose, due[0].note, which, self._others_owe(who, due))
         return Action("x", due[0].label, Start(""), ", ".join(filter(None, said)), opens="owed")
 
     def _due_of_others(self) -> Action:
@@ -171,14 +170,14 @@ class TableView:
         return Action("", item.label, Start(""), reason=f"due from {shown_line(name, 20)}{more}", opens="owed")
 
     def _others_owe(self, who: str, due: tuple[DueItem, ...]) -> str:
-        """Return how many other characters have due items, as text such as "2 others too"; "" for none.
+        """Return how many other characters have due items, as text such as "2 more in the party"; "" for none.
 
         `due` has the items of `who`. An unfinished run among them is not counted again for others.
         """
         told = {one.run for one in due if one.run}
         others = (theirs for other, theirs in self.player.due() if other != who)
         many = sum(any(one.run not in told for one in theirs) for theirs in others)
-        return f"{counted(many, 'other')} too" if many else ""
+        return f"{many} more in the party" if many else ""
 
     def _done(self) -> Iterator[tuple[Entry, str, Card]]:
         """Yield (entry, name of the move, card) for the finished moves that still count, newest first."""
