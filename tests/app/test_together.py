@@ -13,7 +13,9 @@ from tests.app.test_goldens import compare
 from tests.app.together import arriving, company, company_here, even, guest, hosting, two
 
 from tracker.app.screens.dialog.screen import Dialog
+from tracker.campaign.secret_notes import secret_notes
 from tracker.games.common import seats
+from tracker.games.daggerheart import GAME as daggerheart
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 
@@ -200,6 +202,48 @@ class TestAtTheTable:
                 assert cyd.notice == "This campaign is read-only: you are watching."
                 await cyd.press("u")
                 await even(ana, cyd)
+
+        evening(play())
+
+
+class TestSecrets:
+    def test_secret_note_travels_only_when_it_is_revealed(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                await ana.press("w", "down", "enter")
+                assert ana.screen == "NameDialog"
+                await ana.type("The drowned king")
+                await ana.press("enter")
+                await ana.type("He is Kara's father.")
+                await ana.press("enter")
+                await ana.sees("The drowned king")
+                ana.session.write("Rain.")
+                await even(ana, bob)
+                assert "drowned" not in (tmp_path / "ana" / "vale.toml").read_text(encoding="utf-8")
+                await ana.press("up", "enter", "r")
+                assert ana.screen == "Dialog"
+                await ana.press("enter")
+                await ana.until(lambda: bool(ana.session.state["notes"]))
+                await even(ana, bob)
+                note = next(iter(bob.session.state["notes"].values()))
+                assert (note["name"], note["text"]) == ("The drowned king", "He is Kara's father.")
+                assert secret_notes(ana.session) == []
+
+        evening(play())
+
+    def test_gm_side_that_the_table_hides_is_on_the_gms_screen_only(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            (tmp_path / "ana").mkdir()
+            campaign(tmp_path / "ana", {"at": "settings.foes", "to": "hidden"}, game=daggerheart)
+            async with hosting(tmp_path) as ana, guest(ana, tmp_path, "Bob") as bob:
+                await bob.press("g")
+                assert bob.screen == "TableScreen"
+                await ana.press("g")
+                assert ana.screen == "GmScreen"
+                ana.session.do("change", [{"at": "settings.foes", "to": "shown"}])
+                await even(ana, bob)
+                await bob.press("g")
+                assert bob.screen == "GmScreen"
 
         evening(play())
 

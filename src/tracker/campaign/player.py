@@ -63,6 +63,19 @@ class Player:
         """The id of the character in whose name this player writes: the active one, or "" if another player's."""
         return "" if seats.whose(self.session.state, self.active, self.session.by) else self.active
 
+    @property
+    def sees_gm_side(self) -> bool:
+        """True if the game has a GM's side, and this player's screens may show it.
+
+        At a shared table that hides it, only those of a GM do. This is a courtesy: everyone has the whole campaign.
+        """
+        session, state = self.session, self.session.state
+        if session.game.gm_side(state) is None:
+            return False
+        alone = not session.by and not session.watches
+        role = state["seats"].get(session.by, {}).get("role")
+        return alone or role == seats.GM or not session.game.hides_gm_side(state)
+
     def _is_ours(self, who: str) -> bool:
         """Return True if this player plays the character, or at a table without seats."""
         state, by = self.session.state, self.session.by

@@ -221,7 +221,7 @@ async def _fill(joined: Joined, key: key_files.OwnKey, step: Step) -> None:
     """Bring a copy up to date before it opens if it is new, so that nothing large is left to do on the screen."""
     session = Session.open(joined.path, tail="keep")
     try:
-        if session.log.last != (0, "") or session.log.entries:
+        if session.log.upto or session.log.entries:
             return
         guest = Guest(
             Replica(session),

@@ -44,6 +44,8 @@ SLOWER_SECONDS, SLOWEST_SECONDS = 0.3, 3.0
 """Seconds before a wrong code is answered: for the first from an address, and at most."""
 BURST, PER_SECOND = 300.0, 50.0
 """Entries that are taken from a guest at once, and in each second after that."""
+MANY = 2000
+"""Entries that a guest lacks from which on they are read in a thread."""
 MOST_WAITING = 5000
 """Most entries of a guest that may wait."""
 
@@ -424,6 +426,7 @@ class Host:
         if have["k"] != "have":
             raise wire.Garbage("have has to come first")
         theirs = IdSet.read(have["upto"], have["more"])
+        begun = await self._send_many(guest, theirs)
         with self.replica.guard:
             # No await from here until the guest is in the list: whatever is written later comes after these frames.
             lacking = self.replica.lacking(theirs, self._origin)
@@ -432,7 +435,7 @@ class Host:
             self.guests.append(guest)
         pump = asyncio.ensure_future(guest.pump())
         try:
-            await guest.send_all([told, *wire.frames(lacking, many=True), even])
+            await guest.send_all([*([] if begun else [told]), *wire.frames(lacking, many=True), even])
             if self._trouble:
                 guest.send(wire.write("trouble", why=self._trouble))
             self._tell_present()
@@ -440,6 +443,24 @@ class Host:
                 await self._hear(guest, wire.read(await guest.line.recv()))
         finally:
             pump.cancel()
+
+    async def _send_many(self, guest: Guest, theirs: IdSet) -> bool:
+        """If a guest lacks many entries, send them, add them to `theirs`, and return True.
+
+        They are read in a thread, so that the table stays usable. What is made meanwhile is not among them.
+        """
+        with self.replica.guard:
+            wanted = self.replica.lacking_ids(theirs, self._origin)
+            told = wire.write("have", **self.replica.ids.message())
+        if len(wanted) < MANY:
+            return False
+        await guest.line.send(told)
+        texts = await asyncio.to_thread(self.replica.texts, wanted)
+        for frame in wire.frames(texts, many=True):
+            await guest.line.send(frame)
+        for ident in wanted:
+            theirs.add(ident)
+        return True
 
     async def _hear(self, guest: Guest, message: wire.Message) -> None:
         if message["k"] == "sums":

@@ -100,17 +100,23 @@ class Replica:
     def texts(self, ids: Iterable[str]) -> list[str]:
         """Return the TOML texts of these entries, in the order in which they take effect.
 
-        Ids that this copy lacks are left out. Raise OSError if the campaign's file cannot be read.
+        Ids that this copy lacks are left out. Callable in any thread. Raise OSError if the campaign's file cannot be
+        read.
         """
         wanted = {*ids}
-        found = {ident: wire.text_of(self._near[ident]) for ident in wanted if ident in self._near}
+        near = {ident: entry for ident in wanted if (entry := self._near.get(ident))}  # first: then the file has it
+        found = {ident: wire.text_of(entry) for ident, entry in near.items()}
         found |= self.session.save.holding(wanted - found.keys())
         return [text for _, _, text in sorted((time_of(text), ident, text) for ident, text in found.items())]
 
     def lacking(self, theirs: IdSet, but: Container[str] = ()) -> list[str]:
         """Return the texts of the entries that `theirs` lacks, without the ids in `but`."""
-        wanted = [ident for ident in self._beyond(theirs) if ident not in but]
+        wanted = self.lacking_ids(theirs, but)
         return self.texts(wanted) if wanted else []
+
+    def lacking_ids(self, theirs: IdSet, but: Container[str] = ()) -> list[str]:
+        """Return the ids of the entries that `theirs` lacks, without those in `but`."""
+        return [ident for ident in self._beyond(theirs) if ident not in but]
 
     def _beyond(self, theirs: IdSet) -> Iterator[str]:
         for opening, upto in self.ids.upto.items():

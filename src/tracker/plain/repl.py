@@ -282,6 +282,8 @@ class Repl:
 
     def _gm_side(self, _: str) -> None:
         game = self._session.game
+        if not self._player.sees_gm_side:
+            raise Refused("The table hides the GM's side; only the GM's screen shows it.")
         if side := game.gm_side(self._session.state):
             for line in words.gm_side(game, side):
                 self._talk.say(line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from textual import events
@@ -16,6 +16,7 @@ from tracker.app.keymap import Hint
 from tracker.app.screens.base import key
 from tracker.app.screens.find import when
 from tracker.app.screens.list_screen import Choices, ListScreen, by_digits
+from tracker.app.screens.name_dialog import NameDialog
 from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.base import PRESS
 from tracker.app.widgets.buttons import ActionChip, Chip
@@ -23,11 +24,13 @@ from tracker.app.widgets.footer import MOVE, Footer
 from tracker.app.widgets.options import DIGITS, OptionPicker, Row
 from tracker.campaign import mentions
 from tracker.campaign.journal import JournalLine
+from tracker.campaign.secret_notes import SecretNote, keep, remove, reveal, secret_notes
+from tracker.games.api.errors import Refused
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Start
 from tracker.games.common import notes
 from tracker.games.common.notes import TEXT_MOST
-from tracker.text import shown_line
+from tracker.text import name_problem, shown_line
 
 GROUPS = {"person": "People", "place": "Places", "thing": "Things"}
 MANY = 100
@@ -66,7 +69,17 @@ class NotesScreen(ListScreen):
             of_kind = [ident for ident in self._listed() if self._notes[ident]["kind"] == kind]
             rows += [Row(title)] if of_kind else []
             rows += (self._row(ident, next(digits, "")) for ident in of_kind)
-        return (*rows, Row(""), self._new()) if rows else (self._new(),)
+        made = (*rows, Row(""), self._new()) if rows else (self._new(),)
+        return (*made, *self._secret())
+
+    def _secret(self) -> Iterator[Row]:
+        """Yield rows for secret notes, at a table with several players."""
+        session = self.table.session
+        if not session.by or session.readonly:
+            return
+        yield Row("Secret, only on this machine")
+        yield from (Row(shown_line(note.name), note) for note in secret_notes(session))
+        yield Row("+ Make a secret note", SecretNote("", ""))
 
     def _found(self) -> list[Row]:
         """Return the rows of the notes that match the filter: matches by name first, best first, then by other texts.
@@ -95,6 +108,9 @@ class NotesScreen(ListScreen):
         return Row(f"+ Make a note: {shown_line(name)}" if name else "+ Make a note", NEW, reason=reason)
 
     def _about_note(self, ident: Any) -> list[Content]:
+        if isinstance(ident, SecretNote):
+            told = "Friends get it when you reveal it." if ident.name else "Write down what your friends don't know."
+            return [Content(shown_line(ident.text, TEXT_MOST)), Content(), Content.styled(told, "$muted")]
         note = self._notes.get(ident)
         if note is None:
             how = "Or write @ and a name in the journal, such as @Tayla; the key W then makes the note."
@@ -104,11 +120,66 @@ class NotesScreen(ListScreen):
 
     def picked(self, row: Row) -> None:
         """Open the note over this list, or start a new one; the list stays open."""
+        if isinstance(row.value, SecretNote):
+            self._pick_secret(row.value)
+            return
         if row.value != NEW:
             self.app.push_screen(NoteScreen(self.table, row.value))
             return
         name = " ".join(self.list.filter.typed.split())
         self.table.start(Start(notes.MAKE, (("name", name),) if name else ()))
+
+    def _pick_secret(self, note: SecretNote) -> None:
+        """Ask what to do with a secret note; a new one is written."""
+        if not note.name:
+            self._ask_name(note)
+            return
+        rows = (
+            Row("Reveal", "reveal", "r", "it becomes a world note that everyone has"),
+            Row("Change", "change", "c"),
+            Row("Delete", "delete", "d", "only this machine has it"),
+        )
+
+        def picked(word: str | None) -> None:
+            if word == "reveal":
+                self.table.start(reveal(note))
+            elif word == "change":
+                self._ask_name(note)
+            elif word == "delete":
+                self._keep(lambda: remove(self.table.session, note))
+
+        about = [Content(shown_line(note.text, TEXT_MOST))]
+        choices = Choices(rows, lambda _: about, filters=False)
+        self.app.push_screen(ListScreen(self.heading, shown_line(note.name), choices), picked)
+
+    def _ask_name(self, note: SecretNote) -> None:
+        def named(name: str | None) -> None:
+            if name:
+                self._ask_text(note, name)
+
+        ask = "What is it called? Only you see it."
+        self.app.push_screen(NameDialog(self.heading, "Secret note", ask, name_problem, {}, note.name), named)
+
+    def _ask_text(self, note: SecretNote, name: str) -> None:
+        def problem(text: str) -> str | None:
+            return f"The limit is {TEXT_MOST} characters." if len(text) > TEXT_MOST else None
+
+        def typed(text: str | None) -> None:
+            if text is not None:
+                self._keep(lambda: keep(self.table.session, SecretNote(name, text), note if note.name else None))
+
+        ask = "What do you know about it? (optional)"
+        self.app.push_screen(NameDialog(self.heading, shown_line(name, 40), ask, problem, {}, note.text), typed)
+
+    def _keep(self, change: Callable[[], None]) -> None:
+        """Change the secret notes and show them; if that is refused, show the reason on the table."""
+        try:
+            change()
+        except Refused as error:
+            self.table.refuse(str(error))
+            self.dismiss(None)
+            return
+        self.list.show()
 
     def on_screen_resume(self) -> None:
         if self.is_mounted:

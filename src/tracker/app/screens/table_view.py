@@ -146,8 +146,8 @@ class TableView:
 
     @property
     def has_gm_side(self) -> bool:
-        """True if the game has a GM's side."""
-        return self.session.game.gm_side(self.session.state) is not None
+        """True if the game has a GM's side that this player may see."""
+        return self.player.sees_gm_side
 
     def _owed(self) -> Action:
         """Return the action for the next due item, with the character's name in a party; `_NONE` if nothing is due."""

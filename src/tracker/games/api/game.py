@@ -222,6 +222,10 @@ class Game(ABC):
         """Return the GM's numbers and adversaries, or None in games in which the GM has none."""
         return None
 
+    def hides_gm_side(self, state: State) -> bool:  # noqa: ARG002
+        """Return True if the screens of players should not show the GM's side, at a table with a GM's seat."""
+        return False
+
     def breaks(self, state: State) -> tuple[Action, ...]:  # noqa: ARG002
         """Return the actions that begin a scene or a session."""
         return ()

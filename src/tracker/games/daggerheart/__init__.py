@@ -29,6 +29,7 @@ class Daggerheart(Game):
     track_moves = lazy("gm_side:track_moves")
     fight = lazy("gm_side:fight")
     gm_side = lazy("gm_side:gm_side")
+    hides_gm_side = lazy("derived_values:are_secret")
     now = lazy("suggestions:now")
     rolls = lazy("suggestions:rolls")
     owed = lazy("suggestions:owed")
