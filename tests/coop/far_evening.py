@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from tests.coop.players import Player, play, same, until
 
-from tracker.coop import far_lines, lines, wire
+from tracker.coop import iroh_line, lines, wire
 from tracker.coop.guest import Guest, NotLetIn, knock
 from tracker.coop.host import Host
 from tracker.coop.replica import Replica
@@ -34,7 +34,7 @@ def bring_loopback_up() -> None:
 @contextlib.asynccontextmanager
 async def joined(player: Player, host: Host, ticket: str) -> AsyncIterator[Guest]:
     async def dial() -> lines.Line:
-        line = await far_lines.dial(ticket, local=True)
+        line = await iroh_line.dial(ticket, local=True)
         player.lines.append(line)  # type: ignore[attr-defined]
         return line
 
@@ -71,9 +71,9 @@ async def evening(ana: Player, bob: Player, cyd: Player) -> None:
         print("cut")
         await refused(host, ticket, bob, cyd)
     await host.close()
-    far_lines.OPEN_SECONDS = 0.5  # type: ignore[attr-defined]
+    iroh_line.OPEN_SECONDS = 0.5  # type: ignore[attr-defined]
     with pytest.raises(lines.LineClosed, match="no host is there"):
-        await far_lines.dial(ticket, local=True)
+        await iroh_line.dial(ticket, local=True)
     print("gone")
 
 
@@ -88,22 +88,22 @@ async def ending(line: lines.Line) -> int:
 
 async def refused(host: Host, ticket: str, bob: Player, cyd: Player) -> None:
     before = host.session.state
-    line = await far_lines.dial(ticket, local=True)
+    line = await iroh_line.dial(ticket, local=True)
     with pytest.raises(NotLetIn, match="wrong or has expired"):
         await knock(line, "a" * 16, cyd.key, "Cyd", "", "player", lambda _: None)
     print("wrong code")
     await line.close()
     for frame in ("x", "[" * 100_000, wire.write("saved", ids=[])):
-        line = await far_lines.dial(ticket, local=True)
+        line = await iroh_line.dial(ticket, local=True)
         await line.recv()
         await line.send(frame)
         assert await ending(line) == lines.GARBAGE
         await line.close()
     print("garbage")
-    line = await far_lines.dial(ticket, local=True)
+    line = await iroh_line.dial(ticket, local=True)
     await line.recv()
     await line._out.write_all((100_000_000).to_bytes(4, "big"))
-    assert await ending(line) == far_lines.TOO_LONG
+    assert await ending(line) == iroh_line.TOO_LONG
     print("100 MB")
     await line.close()
     await between(host, ticket, bob)
@@ -114,7 +114,7 @@ async def between(host: Host, ticket: str, bob: Player) -> None:
     """Let somebody in between pass on what both sides say, with a key of their own."""
 
     async def pass_on(line: lines.Line) -> None:
-        further = await far_lines.dial(ticket, local=True)
+        further = await iroh_line.dial(ticket, local=True)
         with contextlib.suppress(lines.LineClosed):
             while True:
                 await line.send(await further.recv())
@@ -122,9 +122,9 @@ async def between(host: Host, ticket: str, bob: Player) -> None:
         await line.close(lines.WRONG_CODE, "No.")
         await further.close()
 
-    eve = far_lines.FarListener(pass_on)
+    eve = iroh_line.FarListener(pass_on)
     wrong = host.wrong_codes.total()
-    line = await far_lines.dial(await eve.open(local=True), local=True)
+    line = await iroh_line.dial(await eve.open(local=True), local=True)
     with pytest.raises(NotLetIn):
         await knock(line, host.secret, bob.key, "Bob", "", "player", lambda _: None)
     assert host.wrong_codes.total() == wrong + 1

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tracker.coop.feed import Server
+from tracker.coop.nats_feed import Server
 
 
 def program() -> str:

@@ -16,7 +16,7 @@ from tracker.coop.events import Events, Knock
 from tracker.coop.guest import Guest
 from tracker.coop.host import Host
 from tracker.coop.key_files import OwnKey
-from tracker.coop.member import Member
+from tracker.coop.nats_member import Member
 from tracker.coop.replica import Replica
 from tracker.saves.blocks import Entry
 from tracker.saves.save import Save

@@ -65,7 +65,7 @@ def read_code(code: str) -> Invitation:
 async def dial(invitation: Invitation) -> Line:
     """Return a line to the host of this invitation. Raise LineClosed if nobody answers there."""
     if invitation.is_far:
-        from tracker.coop.far_lines import dial as dial_far
+        from tracker.coop.iroh_line import dial as dial_far
 
         return await dial_far(invitation.where)
     return await lines.dial(*invitation.address)
@@ -100,8 +100,8 @@ def find(name: str, folder: str, url: str, credentials: str = "") -> tuple[str, 
     Return what `copy_of` does. `credentials` is the path of a file, or "". Raise Refused with a sentence for the player
     if it is not found, and SaveError or OSError if the copy cannot be written.
     """
-    from tracker.coop.feed import Server, Unreachable
-    from tracker.coop.member import find as find_on
+    from tracker.coop.nats_feed import Server, Unreachable
+    from tracker.coop.nats_member import find as find_on
 
     server = Server(url, credentials)
     try:

@@ -38,7 +38,7 @@ from tracker.saves.disk import Disk
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
-    from tracker.coop.member import Author, Member
+    from tracker.coop.nats_member import Author, Member
 
 LAST_WORDS = 1.0
 """Seconds that leaving waits until the host has everything."""
@@ -216,8 +216,8 @@ class Company:
 
         Raise Refused if the campaign is read-only.
         """
-        from tracker.coop.feed import Feed, Server
-        from tracker.coop.member import Member
+        from tracker.coop.nats_feed import Feed, Server
+        from tracker.coop.nats_member import Member
 
         await self.part()
         if self.session.readonly:

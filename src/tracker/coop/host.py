@@ -26,7 +26,7 @@ from tracker.saves.id_set import IdSet
 from tracker.text import name_problem, shown_line
 
 if TYPE_CHECKING:
-    from tracker.coop.far_lines import FarListener
+    from tracker.coop.iroh_line import FarListener
 
 SPEAK_SECONDS = 10.0
 """Seconds that a stranger has to prove the code."""
@@ -157,7 +157,7 @@ class Host:
 
         Raise OSError if that fails.
         """
-        from tracker.coop.far_lines import FarListener
+        from tracker.coop.iroh_line import FarListener
 
         listener = FarListener(self.meet)
         self._listeners.append(listener)

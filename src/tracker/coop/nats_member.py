@@ -17,13 +17,25 @@ import os
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
-from tracker.coop import feed as feeds
 from tracker.coop import key_files, wire
+from tracker.coop import nats_feed as feeds
 from tracker.coop.events import Events, Knock, Present
-from tracker.coop.feed import ANSWER, CAMPAIGN, ENTRY, HERE, KNOCK, WORD, Feed, Post, Unreachable, hash_of, read_json
 from tracker.coop.guest import FIRST_WAIT, LONGEST_WAIT, NotLetIn, Status, Welcome, check_welcome
 from tracker.coop.invitation import new_nonce
 from tracker.coop.lines import LineClosed
+from tracker.coop.nats_feed import (
+    ANSWER,
+    CAMPAIGN,
+    ENTRY,
+    HERE,
+    KNOCK,
+    WORD,
+    Feed,
+    Post,
+    Unreachable,
+    hash_of,
+    read_json,
+)
 from tracker.coop.replica import Replica, time_of
 from tracker.coop.seats import TAKE, Ruling, Seat, judge, seat_of, sit
 from tracker.coop.state_fingerprint import layout_of

@@ -15,9 +15,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tests.coop.nats_server import NEEDED, NatsServer
 from tests.coop.players import KARA, Player, play, same, until
 
-from tracker.coop.feed import Feed, Server, Unreachable, _credentials, campaigns
 from tracker.coop.lines import LineClosed
-from tracker.coop.member import Member, find
+from tracker.coop.nats_feed import Feed, Server, Unreachable, _credentials, campaigns
+from tracker.coop.nats_member import Member, find
 from tracker.coop.replica import Replica
 from tracker.games.api.errors import Refused
 from tracker.games.common import seats
