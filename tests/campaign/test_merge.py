@@ -97,6 +97,15 @@ class TestMerge:
         assert ids(mill) == ids(stick)
         assert opened_state(mill) == opened_state(stick)
 
+    def test_backup_of_the_first_copy_is_made_before(self, mill: Path, stick: Path) -> None:
+        session = opened(mill)
+        session.write("A word from the shell.")
+        session.close(brief=True)
+        before = mill.read_bytes()
+        united(mill, stick)
+        newest = max((mill.parent / ".backups").glob("mill 2*.toml"))
+        assert newest.read_bytes() == before
+
     def test_a_second_merge_changes_nothing(self, mill: Path, stick: Path) -> None:
         united(mill, stick)
         before = mill.read_bytes()

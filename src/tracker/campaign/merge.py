@@ -161,8 +161,13 @@ def _sum(block: Block) -> int:
 
 
 def _take(ours: Session, new: list[Entry]) -> tuple[list[str], int]:
-    """Add new entries to our copy. Return (phrases for what changed, number of entries that count no more)."""
+    """Add new entries to our copy, of which a backup is made first.
+
+    Return (phrases for what changed, number of entries that count no more).
+    """
     before, ended = ours.state, _superseded(ours.log.entries, ours.log)
+    if new:
+        ours.save.snapshot()  # one that fails is no reason to keep two stories
     ours.take(new)
     ours.settle()
     ours.adopt_late()
