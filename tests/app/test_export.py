@@ -118,7 +118,7 @@ def test_export_from_the_table_has_what_is_not_saved_yet(shelf: Path) -> None:
     ("sessions", "to", "said"),
     [
         ("9", "~/vale.html", "There is no session 9"),
-        ("x", "~/vale.html", "is no session"),
+        ("x", "~/vale.html", "isn't a session"),
         ("all", "~/nowhere/vale.html", "There is no folder"),
         ("all", "~", "another name, or remove it first"),
         ("all", "", "Type the name of a file"),

@@ -300,7 +300,7 @@ class TrackerApp(App[int]):
         ask = "Type a name, or a path such as /mnt/usb. You continue in the copy."
         begun = self.campaigns.begun_names
         name = library.copy_name(path)
-        self.push_screen(NameDialog(self.heading(), "Save a copy", ask, problem, begun, name), copied)
+        self.push_screen(NameDialog(self.heading(), "Save a copy", ask, problem, begun, name, does="Save"), copied)
 
     def new_list(self) -> CampaignsScreen:
         from tracker.app.screens.campaigns.screen import CampaignsScreen

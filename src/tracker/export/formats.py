@@ -30,7 +30,7 @@ class Format(NamedTuple):
 
 FORMATS = {
     "html": Format("Web page", ".html", "html_page", "one file for any browser; prints well"),
-    "markdown": Format("Markdown", ".md", "markdown", "text with headings, for forges and wikis"),
+    "markdown": Format("Markdown", ".md", "markdown", "text with headings, for wikis and notes apps"),
     "iron-vault": Format("Iron Vault", "", "iron_vault", "a folder that opens as an Obsidian vault"),
     "json": Format("JSON", ".json", "json_data", "everything, for other programs"),
 }

@@ -104,7 +104,7 @@ class ExportScreen(Modal[str | None]):
             reason=f"always in {formats.FORMATS[self._form].name}" if always else "",
             on=always or CHARACTERS in self._marked,
         )
-        mechanics = Row("Moves and rolls", MECHANICS, note="else only the story", on=MECHANICS in self._marked)
+        mechanics = Row("Moves and rolls", MECHANICS, note="without them, only the story", on=MECHANICS in self._marked)
         return (Row("Format"), *kinds, Row("With"), mechanics, characters)
 
     def _usual(self, form: str) -> str:

@@ -35,8 +35,12 @@ class NameDialog(Modal[str | None]):
         problem: Callable[[str], str | None],
         begun: MutableMapping[str, str],
         value: str = "",
+        *,
+        does: str = "Next",
     ) -> None:
         """Make a dialog with the text `ask` above its line, and `value` as the first content of the line.
+
+        `does` is the footer label of Enter.
 
         `problem` returns why a line is not valid, for the player, or None. `begun` keeps unsubmitted text by the title
         of its dialog; such text takes precedence over `value`. The dialog updates it.
@@ -46,6 +50,7 @@ class NameDialog(Modal[str | None]):
         self._value = value
         self._ask = ask
         self._problem = problem
+        self._does = does
 
     def body(self) -> Iterator[Widget]:
         yield Lines((Content.styled(self._ask, "$muted"),), id="ask", classes="bare")
@@ -53,7 +58,7 @@ class NameDialog(Modal[str | None]):
         yield Lines((), id="problem")
 
     def hints(self) -> tuple[Hint, ...]:
-        return (self.hint("take", "Next", by=SUBMIT), self.hint("back"))
+        return (self.hint("take", self._does, by=SUBMIT), self.hint("back"))
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()

@@ -361,6 +361,7 @@ class Campaigns:
                 problem,
                 self.begun_names,
                 name + more,
+                does=title,
             ),
             named,
         )
@@ -512,7 +513,9 @@ class Campaigns:
                 self._app.call_later(self._merge, path, os.path.expanduser(said))
 
         ask = "Where is the other copy? Type its path, such as /mnt/usb/vale.toml."
-        self._app.push_screen(NameDialog(self._host.heading(), "Merge", ask, problem, self.begun_names), typed)
+        self._app.push_screen(
+            NameDialog(self._host.heading(), "Merge", ask, problem, self.begun_names, does="Merge"), typed
+        )
 
     async def _merge(self, path: str, other: str) -> None:
         from tracker.campaign.merge import Merged, merge, sentences

@@ -88,7 +88,7 @@ def summarize(
     moves = [part for one in done if not one.heading for part in format_mechanics(one) if part][:LAST][::-1]
     members = session.game.members(session.state)
     owed = [f"{shown_line(member.name)}: {due.words}" for member in members for due in session.owed(member.id)]
-    bottom = [Content.assemble(("due  ", "$mid"), ", ".join(owed))] if owed else []
+    bottom = [Content.assemble(("due  ", "$mid"), "; ".join(owed))] if owed else []
     bottom += [_numbers(session, member, width) for member in members]
     nothing = [] if passages or moves else [Content.styled("No entries yet.", "$muted")]
     return CampaignSummary(top, passages or nothing, bottom, moves)

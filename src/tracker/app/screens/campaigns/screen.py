@@ -68,7 +68,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         key("R", "recover", "Recover", "Recover a damaged campaign into a new one."),
         key("h", "host", "Host", "Play this campaign with friends: host it."),
         key("j", "join", "Join", "Join a friend's campaign by code."),
-        key("m", "merge", "Merge", "Unite this campaign with another copy of it."),
+        key("m", "merge", "Merge", "Merge another copy into this campaign."),
         key("E", "export", "Export", "Export: web page, Markdown, vault or JSON."),
         key("B", "backups", "Backups", "Show its backups, and restore one."),
         key("S", "statistics", "Statistics", "Luck, dice, numbers over time and moves, as plots."),
