@@ -15,7 +15,7 @@ from tests.app.together import arriving, company, company_here, even, guest, hos
 from tracker.app.screens.dialog.screen import Dialog
 from tracker.campaign.secret_notes import secret_notes
 from tracker.games.common import seats
-from tracker.games.daggerheart import GAME as daggerheart
+from tracker.games.daggerheart import GAME as DAGGERHEART
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 
@@ -234,7 +234,7 @@ class TestSecrets:
     def test_gm_side_that_the_table_hides_is_on_the_gms_screen_only(self, tmp_path: Path) -> None:
         async def play() -> None:
             (tmp_path / "ana").mkdir()
-            campaign(tmp_path / "ana", {"at": "settings.foes", "to": "hidden"}, game=daggerheart)
+            campaign(tmp_path / "ana", {"at": "settings.foes", "to": "hidden"}, game=DAGGERHEART)
             async with hosting(tmp_path) as ana, guest(ana, tmp_path, "Bob") as bob:
                 await bob.press("g")
                 assert bob.screen == "TableScreen"
