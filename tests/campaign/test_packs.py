@@ -37,7 +37,7 @@ def choose(table: Session, pack: str = "fen") -> None:
 class TestUse:
     def test_campaign_without_packs_has_only_the_games_content(self, table: Session) -> None:
         assert "fen/bog/omen" not in table.content().oracles
-        assert [pack.id for pack in table.content().installed] == ["fen"]
+        assert [pack.id for pack in table.content().installed()] == ["fen"]
 
     def test_pack_is_recorded_and_read(self, table: Session) -> None:
         choose(table)
@@ -67,7 +67,7 @@ class TestUse:
 
     def test_pack_installed_meanwhile_can_be_chosen(self, table: Session) -> None:
         packs.remove("fen")
-        assert table.content().installed == ()
+        assert table.content().installed() == ()
         install()
         choose(table)
         assert "fen/bog/omen" in table.content().oracles

@@ -39,7 +39,7 @@ ODD: tuple[Any, ...] = (True, -1, 10**12, "", "odd\x1b", [], ["odd"], {}, {"odd"
 
 def _content(game: Game) -> Content:
     """Return the shipped content on a computer with a pack, so that a campaign can take it."""
-    return shipped(game.id)._replace(installed=(PackInfo("fen", "0.2.0", "00", "The Fen"),))
+    return shipped(game.id)._replace(installed=lambda: (PackInfo("fen", "0.2.0", "00", "The Fen"),))
 
 
 class Played(NamedTuple):

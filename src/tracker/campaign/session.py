@@ -42,7 +42,7 @@ from tracker.text import shown_line
 if TYPE_CHECKING:
     from tracker.campaign.refold import Refold
     from tracker.campaign.run import Run
-    from tracker.games.api.content import Content
+    from tracker.games.api.content import Content, PackInfo
     from tracker.games.api.prompts import Answer
     from tracker.saves.id_set import IdSet
 
@@ -85,6 +85,13 @@ def new_campaign(path: str, game: Game, disk: Disk | None = None) -> None:
     """
     state = written(game.top, start(game.top))
     Save.create(path, Head(id=random_id(6), game=game.id, rules=game.rules, state=state), disk)
+
+
+def _installed() -> tuple[PackInfo, ...]:
+    """Return the packs on this computer. A campaign that uses none need not import what reads them."""
+    from tracker.content.packs import installed
+
+    return installed()
 
 
 class ReadOnly(Refused):
@@ -530,20 +537,21 @@ class Session:
         The player's files are in the folder `content` beside the save and are read once. Packs are read again when the
         campaign uses others or another one was installed. Problems are added to `notes`, each once. Safe in any thread.
         """
-        from tracker.content.packs import installed, merged, stamp
-
         with self._reading:
+            if self._own is None:
+                from tracker.content import load
+
+                folder = os.path.join(os.path.dirname(self.save.real), "content")
+                self._own = load(self.game.id, folder, self.game.helped)._replace(installed=_installed)
+                self.notes += self._own.problems
+            if not self.state["packs"]:
+                return self._own
+            from tracker.content.packs import merged, stamp
+
             wanted = self.state["packs"], stamp()
             if self._read is None or self._read_for != wanted:
-                if self._own is None:
-                    from tracker.content import load
-
-                    folder = os.path.join(os.path.dirname(self.save.real), "content")
-                    self._own = load(self.game.id, folder, self.game.helped)
-                    self.notes += self._own.problems
-                read = merged(self._own, wanted[0], self.game.moves, self.game.helped)
-                self.notes += (one for one in read.problems if one not in self.notes)
-                self._read, self._read_for = read._replace(installed=installed()), wanted
+                self._read, self._read_for = merged(self._own, wanted[0], self.game.moves, self.game.helped), wanted
+                self.notes += (one for one in self._read.problems if one not in self.notes)
             return self._read
 
     def credits(self) -> list[str]:
@@ -554,11 +562,17 @@ class Session:
 
     def missing_packs(self) -> list[tuple[str, str]]:
         """Return (title, command) for each pack of the campaign that is not installed; the command installs it."""
+        used = self.state["packs"]
+        if not used:
+            return []
         from tracker.content.packs import how_to_get
 
-        there = {pack.id for pack in self.content().installed}
-        used = self.state["packs"].items()
-        return [(shown_line(pack["title"] or ident), how_to_get(ident)) for ident, pack in used if ident not in there]
+        there = {pack.id for pack in _installed()}
+        return [
+            (shown_line(pack["title"] or ident), how_to_get(ident))
+            for ident, pack in used.items()
+            if ident not in there
+        ]
 
     def begin(self, procedure: str, who: str, answers: Iterable[Any] = ()) -> Run:
         """Start the procedure with this id for a character and return its run. Nothing is saved yet.

@@ -288,7 +288,7 @@ class Content(NamedTuple):
 
     `problems` has one sentence for each thing that could not be read. `pieces` holds the player's own weapons, armor
     and adversaries, by kind and id. `foes`, `truths`, `texts` of moves and `pages` come only from packs. `installed`
-    lists all packs on this computer, including those that the campaign does not use.
+    returns all packs on this computer, including those that the campaign does not use.
     """
 
     oracles: Mapping[str, Oracle]
@@ -299,7 +299,7 @@ class Content(NamedTuple):
     truths: Mapping[str, Truth] = MappingProxyType({})
     texts: Mapping[str, MoveText] = MappingProxyType({})
     pages: Mapping[str, Page] = MappingProxyType({})
-    installed: tuple[PackInfo, ...] = ()
+    installed: Callable[[], tuple[PackInfo, ...]] = tuple
 
 
 def rollable_tables(oracles: Mapping[str, Oracle]) -> tuple[Oracle, ...]:

@@ -40,7 +40,7 @@ def use_pack(table: Draft) -> Procedure:
     from tracker.games.api.prompts import Option, Pick
 
     used = table.state["packs"]
-    there = {pack.id: pack for pack in table.content().installed}
+    there = {pack.id: pack for pack in table.content().installed()}
     if not there and not used:
         raise Refused("No packs are installed yet; `tracker packs add` installs one.")
     options = [
