@@ -51,7 +51,7 @@ EVENING: list[tuple[Any, ...]] = [
     (
         "wren",
         "sheet/card",
-        {"name": "Snowblind", "note": "one of them loses sight of me for a while", "domain": "ours"},
+        {"name": "Snowblind", "note": "one of them loses sight of me for a while", "domain": "sage"},
     ),
     ("", "story/scene", {"title": "the wolf road"}),
     ("wren", "Three days over the pass with a sled full of salt. On the second, something began to follow."),

@@ -30,7 +30,7 @@ class TestLevelUp:
     def test_domain_card_is_asked_for_and_optional(self, tmp_path: Path) -> None:
         run = Run(GAME, UP, "wren", STATE, [*FIRST, ["2.take", "evasion"]])
         assert isinstance(run.prompt, Text)
-        assert run.prompt.title == "Level 2: your new domain card (optional)"
+        assert run.prompt.title == "New domain card for level 2 (optional)"
         with campaign(tmp_path) as table:
             answers = {"experience": "Sailor", "1.take": "hp_slot", "2.take": "evasion"}
             play(table, "level/level_up", **answers)

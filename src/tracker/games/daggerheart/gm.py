@@ -79,8 +79,8 @@ def spotlight(table: Draft) -> Procedure:
 
 _NUMBERS = (
     ("difficulty", "Difficulty", 60, (11, 14, 17, 20)),
-    ("major", "Major threshold, 0 for none", 999, (7, 10, 20, 25)),
-    ("severe", "Severe threshold, 0 for none", 999, (12, 20, 32, 45)),
+    ("major", "Major threshold (0: none)", 999, (7, 10, 20, 25)),
+    ("severe", "Severe threshold (0: none)", 999, (12, 20, 32, 45)),
     ("hp_max", "HP", 99, (5, 5, 6, 7)),
     ("stress_max", "Stress", 99, (3, 3, 4, 5)),
     ("attack", "Attack modifier", 99, (1, 2, 3, 4)),

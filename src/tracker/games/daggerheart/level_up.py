@@ -86,7 +86,7 @@ def _gains(table: Draft, level: int) -> Procedure:
     Levels that begin a tier also give an Experience. From level 5 on they also unmark the traits raised earlier.
     """
     if level in STEPS_UP:
-        name = yield Text(key="experience", title=f"Level {level}: a new Experience, +2", hint="Sailor")
+        name = yield Text(key="experience", title=f"New Experience for level {level} (+2)", hint="Sailor")
         add_experience(table, table.who, name, 2)
         if level > STEPS_UP[0]:
             for trait in list(table.me["marked"]):
@@ -95,7 +95,7 @@ def _gains(table: Draft, level: int) -> Procedure:
     while picks:
         picks -= yield from _advancement(table, level, "1" if picks == 2 else "2", picks)
     card = yield Text(
-        key="card", title=f"Level {level}: your new domain card (optional)", hint="its name", empty=True, default=""
+        key="card", title=f"New domain card for level {level} (optional)", hint="its name", empty=True, default=""
     )
     if card:
         add_card(table, card)

@@ -196,7 +196,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             (*(_weapon(ident, one) for ident, one in me["weapons"].items()), _armor(me)),
             empty="No weapons yet: w takes one.",
             actions=(
-                Action("w", "Take a weapon", Start("sheet/weapon"), "from the list, or your own"),
+                Action("w", "Take a weapon", Start("sheet/weapon"), "from your files, or your own"),
                 Action("m", "Wear armor", Start("sheet/armor"), "thresholds and score"),
                 Action("y", "Resistance", Start("sheet/resist"), "take less damage"),
             ),
@@ -277,7 +277,7 @@ def _gone(sort: str, ident: str) -> Action:
 
 
 def _weapon(ident: str, one: State) -> Belonging:
-    note = ", ".join((one["trait"], shown_line(one["damage"]), one["type"], one["range"]))
+    note = ", ".join((one["trait"].capitalize(), shown_line(one["damage"]), one["type"], one["range"]))
     return Belonging(
         ident,
         shown_line(one["name"]),
@@ -296,7 +296,7 @@ def _armor(me: State) -> Belonging:
 
 
 def _card(ident: str, one: State) -> Belonging:
-    sort = " ".join(filter(None, (shown_line(one["domain"]), str(one["level"]))))
+    sort = ", ".join(filter(None, (shown_line(one["domain"]), f"level {one['level']}")))
     return Belonging(
         ident,
         shown_line(one["name"]),
