@@ -9,7 +9,7 @@ import pytest
 
 from tracker.content import shipped
 from tracker.games.api.asset_abilities import gift
-from tracker.games.api.content import Ability, Asset, Content, Oracle
+from tracker.games.api.content import Ability, Asset, Oracle
 from tracker.games.ironsworn.moves import HELPED
 
 CONTENT = shipped("ironsworn")
@@ -54,7 +54,7 @@ def test_shipped_content_has_no_problem() -> None:
 
 
 def test_game_without_content_has_none() -> None:
-    assert shipped("chess") == Content()
+    assert not any(shipped("chess")[:-1])
 
 
 class TestTables:
