@@ -6,12 +6,16 @@ import pkgutil
 import re
 from collections import Counter
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import tracker
 
 SOURCE = Path(tracker.__file__).parent
 MODULES = {str(path.relative_to(SOURCE)): path.read_text("utf-8") for path in SOURCE.rglob("*.py")}
+
+WITHOUT_THEIR_EXTRA = () if find_spec("iroh") else ("coop.iroh_line",)
+"""Modules that cannot be imported here, because the tests need no iroh."""
 
 
 def places(pattern: str) -> list[str]:
@@ -28,7 +32,7 @@ def classes() -> list[type]:
     """Return each class that a module of the program defines."""
     found = {}
     for module in pkgutil.walk_packages(tracker.__path__, "tracker."):
-        if module.name.endswith(("__main__", "pytest_plugin")):
+        if module.name.endswith(("__main__", "pytest_plugin", *WITHOUT_THEIR_EXTRA)):
             continue
         for thing in vars(importlib.import_module(module.name)).values():
             if inspect.isclass(thing) and thing.__module__.startswith("tracker"):
