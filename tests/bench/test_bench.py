@@ -8,6 +8,7 @@ import pytest
 from tests.bench import bench, packs
 from tests.bench.bench import Row, Saves, Seen, minimal, ours, table
 from tests.bench.soak import soak
+from tests.bench.walk import walk
 
 
 def test_a_short_run_measures_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,3 +46,8 @@ def test_bench_of_packs_tells_what_they_add_and_whether_it_is_too_much() -> None
 def test_short_soak_plays_and_ends_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert soak(tmp_path, minutes=10, keys=15, rate=1000, seed=3) == 0
     assert "largest ratio to the first minute: 1.00" in capsys.readouterr().out
+
+
+def test_walk_of_one_move_passes_at_most_60_of_our_files(tmp_path: Path) -> None:
+    first, again = walk(tmp_path, paints=False)
+    assert 40 < len(again) <= len(first) <= 60, sorted(first)
