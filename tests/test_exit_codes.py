@@ -169,7 +169,7 @@ class TestTheRest:
             (["log", "Mill", "-n", "-5"], 2, "-n takes a number from 0 on"),
             (["roll", "Mill", "--seed", "x"], 2, "invalid int value"),
             (["oracle", "likely", "--game", "chess"], 1, "No game is called"),
-            (["roll", "Empty", "edge"], 1, "No characters yet"),
+            (["roll", "Empty", "edge"], 1, "You have no character yet"),
             (["move", "Empty", "face_danger"], 1, "Make a character first"),
             (["move", "Empty", "due"], 1, "Nothing is due"),
             (["undo", "Empty"], 1, "Nothing to undo"),

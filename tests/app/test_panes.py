@@ -177,7 +177,7 @@ class TestBelongings:
         async def act(player: Player) -> None:
             await player.sees("Old Ferrin")
             await player.press("u")
-            await player.sees("No characters yet.")
+            await player.sees("You have no character yet.")
             await player.until(lambda: "─ Bonds ─" not in player.text)
             assert "─ Assets ─" not in player.text
             await player.press("ctrl+r")

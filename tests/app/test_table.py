@@ -407,7 +407,7 @@ class TestUndo:
         async def act(player: Player) -> None:
             await player.press("u")
             assert player.session.state["party"] == {}
-            await player.sees("No characters yet.")
+            await player.sees("You have no character yet.")
             await player.press("u")
             assert player.notice == "Nothing to undo."
             await player.press("ctrl+r")

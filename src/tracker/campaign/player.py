@@ -286,7 +286,7 @@ class Player:
 
         log, name = self.session.log, seats.name_of(self.session.state, reversal.whose)
         entry = next((one for one in log.entries if one["id"] == reversal.undoes), None)
-        return f"{name} did this: {undone(self.session, entry) if entry else 'an older entry'}."
+        return f"{name} did this: {undone(self.session, entry).rstrip('.') if entry else 'an older entry'}."
 
     def undo(self) -> str:
         """Undo the newest entry; return a sentence that says what it was, or "" if nothing is left to undo.

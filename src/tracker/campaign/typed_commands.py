@@ -526,10 +526,10 @@ def roll_called(player: Player, words: str, who: str) -> Action:
 def rolls(player: Player, who: str) -> list[Action]:
     """Return the rolls of the character `who`: one for each stat, and those that the game always offers.
 
-    Raise Refused if `who` is "", for a campaign without characters.
+    Raise Refused if `who` is "", for a player without a character.
     """
     if not who:
-        raise Refused("No characters yet: make one first.")
+        raise Refused("You have no character yet: make one first.")
     return [*_Table(player, who, {}).rolls(), *player.session.game.rolls(player.session.state, who)]
 
 

@@ -392,7 +392,7 @@ class Repl:
 
     def _roll(self, words: str) -> None:
         if not self._player.active:
-            raise Refused("No characters yet: make one first.")
+            raise Refused("You have no character yet: make one first.")
         self._start(roll_called(self._player, words, self._player.active), self._player.active)
 
     def _scene(self, title: str) -> None:
@@ -420,7 +420,7 @@ class Repl:
 
     def _belongings(self, _: str) -> None:
         if not self._player.active:
-            raise Refused("No characters yet.")
+            raise Refused("You have no character yet.")
         for holding in self._session.game.belongings(self._session.state, self._player.active):
             for line in words.holding(holding):
                 self._talk.say(line)

@@ -580,7 +580,7 @@ _LAYOUT = _SheetLayout()
 
 class NoCharacterNotice(CachedWidget):
     def render(self) -> Content:
-        return Content.assemble(("No characters yet.", "$muted"), f"\n{current_key(self, 'c')} makes one.")
+        return Content.assemble(("You have no character yet.", "$muted"), f"\n{current_key(self, 'c')} makes one.")
 
 
 class SheetPane(Pane):
