@@ -62,7 +62,7 @@ class TestArrival:
                 await ana.until(lambda: bool(company(ana).question()))
                 await ana.press("P", "n")
                 await ana.until(coming.done)
-                assert str(coming.exception()) == "The host has not let you in."
+                assert str(coming.exception()) == "The host didn't let you in."
                 assert list((tmp_path / "bob").iterdir()) == []
 
         evening(play())
@@ -339,7 +339,7 @@ class TestComingAndGoing:
                     await bob.press("j")
                     await bob.type("nonsense")
                     await bob.press("enter")
-                    assert "That is no code to join with" in bob.text
+                    assert "That isn't a code to join with" in bob.text
                     await bob.press("escape", "j")
                     for _ in "nonsense":
                         await bob.press("backspace")

@@ -157,7 +157,7 @@ class TestSeats:
             ana.answer = False
             async with hosted(ana) as host, joined(bob, host) as one:
                 await until(lambda: one.status == "refused")
-                assert one.why == "The host has not let you in."
+                assert one.why == "The host didn't let you in."
                 assert not bob.session.log.entries
                 assert [*ana.session.state["seats"]] == ["ana"]
 

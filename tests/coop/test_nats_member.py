@@ -232,7 +232,7 @@ class TestSeats:
             ana.answer = False
             async with at_feed(ana, nats.server, opens=True), at_feed(bob, nats.server) as two:
                 await until(lambda: two.status == "refused")
-                assert two.why == "The GM has not let you in."
+                assert two.why == "The GM didn't let you in."
                 assert [*ana.session.state["seats"]] == ["ana"]
 
         play(evening())
@@ -245,7 +245,7 @@ class TestSeats:
                 await here(one, two)
                 one.put_out("bob")
                 await until(lambda: two.status == "refused")
-                assert two.why == "The GM has put you out."
+                assert two.why == "The GM removed you."
 
         play(evening())
 

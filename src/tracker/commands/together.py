@@ -54,7 +54,7 @@ def join(asked: argparse.Namespace) -> int:
     from tracker.coop.plans import CODE_VARIABLE, Gathering, Joining
 
     if not (code := asked.code or os.environ.get(CODE_VARIABLE, "")):
-        raise Misuse("join needs the code that the host has passed on.")
+        raise Misuse("join needs the code from the host.")
     check_terminal(plain=asked.plain)
     folder = folder_of(asked)
     role = SPECTATOR if asked.watch else PLAYER

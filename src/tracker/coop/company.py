@@ -402,7 +402,7 @@ class Company:
             return f"{caller.knock.name} comes in."
         for guest in self._waiting():
             self._answer(guest, yes=True)
-            return f"Taken: what {guest.seat.name} asked for."
+            return f"Accepted: what {guest.seat.name} asked for."
         return ""
 
     def decline(self) -> str:
@@ -415,7 +415,7 @@ class Company:
             return f"{caller.knock.name} is not let in."
         for guest in self._waiting():
             self._answer(guest, yes=False)
-            return f"Not taken: what {guest.seat.name} asked for."
+            return f"Declined: what {guest.seat.name} asked for."
         return ""
 
     async def put_out(self, seat: str) -> None:
@@ -549,4 +549,4 @@ def _what_waits(entries: list[Entry]) -> str:
     if entries and all(entry.get("did") == "seat" for entry in entries):
         given = [one["add"]["id"] for one in asked if "add" in one and "id" in one["add"]]
         return f"wants to play {' and '.join(shown_line(who, 40) for who in given)}" if given else "wants another seat"
-    return f"brings {counted(len(entries), 'entry')} that need your word"
+    return f"brings {counted(len(entries), 'entry')} for you to approve"

@@ -206,7 +206,7 @@ class Guest:
             except LineClosed as closed:
                 self._part(closed)
             except wire.Garbage as error:
-                self._part(LineClosed(0, f"the host sent something strange ({error})"))
+                self._part(LineClosed(0, f"the host sent something unexpected ({error})"))
             except (SaveError, Refused, OSError) as error:
                 self._part(LineClosed(0, str(error)))
             await asyncio.sleep(wait)

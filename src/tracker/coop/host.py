@@ -178,7 +178,7 @@ class Host:
         """Close the lines of the guest in this seat; the code and the key do not let the guest in again."""
         for guest in [one for one in self.guests if one.seat.id == seat]:
             self._put_out.add(guest.key)
-            await guest.line.close(lines.NOT_LET_IN, "The host has put you out.")
+            await guest.line.close(lines.NOT_LET_IN, "The host removed you.")
 
     def sit(self, name: str, key: OwnKey) -> Seat:
         """Sit down in the seat with this key and return it, as `seats.sit` does."""
@@ -302,7 +302,7 @@ class Host:
     async def _at_door(self, line: Line) -> Guest | None:
         """Return the guest who has proven the code and was let in. Close the line and return None for anybody else."""
         if self._strangers.total() >= STRANGERS or self._strangers[line.peer] >= STRANGERS_EACH:
-            await line.close(lines.DOOR_FULL, "Too many are at the door.")
+            await line.close(lines.DOOR_FULL, "Too many people are waiting to join; try again later.")
             return None
         self._strangers[line.peer] += 1
         try:
@@ -315,7 +315,7 @@ class Host:
         meeting, message = met
         role = message["role"]
         if message["key"] in self._put_out:
-            await line.close(lines.NOT_LET_IN, "The host has put you out.")
+            await line.close(lines.NOT_LET_IN, "The host removed you.")
             return None
         with self.replica.guard:
             ident = seats.with_key(self.session.state, message["key"])
@@ -376,7 +376,7 @@ class Host:
             await line.close(lines.NOT_LET_IN, f"{name} is here already; join with another name: --as NAME.")
             return None
         if self._knocking >= KNOCKS:
-            await line.close(lines.DOOR_FULL, "Too many are at the door.")
+            await line.close(lines.DOOR_FULL, "Too many people are waiting to join; try again later.")
             return None
         await line.send(wire.write("asked", who=seats.name_of(self.session.state, self.session.by)))
         knock = Knock(name, line.peer, message["role"], returns=bool(old))
@@ -386,7 +386,7 @@ class Host:
         finally:
             self._knocking -= 1
         if not let_in:
-            await line.close(lines.NOT_LET_IN, "The host has not let you in.")
+            await line.close(lines.NOT_LET_IN, "The host didn't let you in.")
             return None
         if message["role"] == SPECTATOR:
             self._admitted.add((message["key"], SPECTATOR))

@@ -44,7 +44,7 @@ class Invitation(NamedTuple):
         secret = secret.replace("-", "").lower()
         known = (_ADDRESS.fullmatch(where) and int(where.rpartition(":")[2]) < 65536) or _TICKET.fullmatch(where)
         if len(code) > LONGEST or not known or len(secret) != SECRET or not set(secret) <= set(_LETTERS):
-            raise ValueError(f"That is no code to join with; one looks like {EXAMPLE}.")
+            raise ValueError(f"That isn't a code to join with; one looks like {EXAMPLE}.")
         return cls(where, secret)
 
     @property

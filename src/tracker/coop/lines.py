@@ -154,7 +154,7 @@ async def dial(address: str, port: int) -> SocketLine:
 def _reason(error: Exception) -> str:
     """Return why a connection failed, as a clause for the player."""
     if isinstance(error, ssl.SSLError) or not isinstance(error, OSError):
-        return "something else than a tracker answers there"
+        return "what answers there isn't tracker"
     if isinstance(error, ConnectionRefusedError):
         return "no host is there"
     if isinstance(error, TimeoutError):

@@ -242,7 +242,7 @@ class Feed:
             seen = self._seen
             await asyncio.sleep(LOOK_SECONDS)
             if not await self.look() or (self.last > self._seen and self._seen == seen and not self.is_behind):
-                await self.close("the server has stopped to send")
+                await self.close("the server stopped sending")
 
     # -- writing ----------------------------------------------------------------------------------------
 
@@ -421,7 +421,7 @@ def _credentials(path: str) -> dict[str, Any]:
         with open_regular(path) as file:
             text = file.read(1 << 16).decode()
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is no text"
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "it isn't text"
         raise ValueError(f"can't read {shown_line(path, 100)} ({why})") from None
     jwt, seed = _JWT.search(text), _SEED.search(text)
     if jwt and seed:

@@ -487,7 +487,7 @@ class Member:
         """Raise NotLetIn if our seat no longer has our key."""
         record = self.session.state["seats"].get(self.session.by)
         if self.role != SPECTATOR and record and record["key"] != self._key.public:
-            raise NotLetIn("The GM has put you out.")
+            raise NotLetIn("The GM removed you.")
 
     def _hear_post(self, post: Post) -> None:
         """Judge the entry in a post, and take it, keep it waiting, or drop it."""
@@ -703,7 +703,7 @@ class Member:
                     made = seats.change(state, old, key=key) if old else seats.add(ident, caller.name, key=key)
                     self.session.do("seat", made)
         else:
-            await self._feed.publish(ANSWER, f"{hash_of(key)}.{caller.nonce}", "The GM has not let you in.")
+            await self._feed.publish(ANSWER, f"{hash_of(key)}.{caller.nonce}", "The GM didn't let you in.")
         self._callers.pop(key, None)
 
     def _hear_answer(self, post: Post) -> None:

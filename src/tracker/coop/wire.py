@@ -110,7 +110,7 @@ def entries(message: Message) -> list[Entry]:
 def entry_of(text: object) -> Entry:
     """Return the entry that a TOML text describes. Raise Garbage if it could not be in a save."""
     if not isinstance(text, str) or len(text) > LONGEST_ENTRY:
-        raise Garbage("an entry is no text, or too long")
+        raise Garbage("an entry isn't text, or is too long")
     try:
         body = text.encode()
         ours = toml.read_ours(body)

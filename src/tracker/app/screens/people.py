@@ -135,7 +135,7 @@ class PeopleScreen(ListScreen):
             role = PLAYER if one.role == GM else GM
             yield f"Make {ROLES[role]}", _ABOUT[role], lambda: self._appoint(one, role)
         if company.is_host and one.since and not one.is_me:
-            yield "Put out", "the connection ends; the seat stays", lambda: self._put_out(one)
+            yield "Remove", "the connection ends; the seat stays", lambda: self._put_out(one)
 
     def _gives(self, who: str, seat: str, said: str) -> Callable[[], str]:
         def give() -> str:
@@ -150,10 +150,10 @@ class PeopleScreen(ListScreen):
 
     def _put_out(self, one: Person) -> str:
         self._putting_out = asyncio.ensure_future(self.company.put_out(one.seat))
-        return f"{one.name} is put out."
+        return f"{one.name} was removed."
 
 
-_ABOUT = {GM: "may act for every character", PLAYER: "acts for the own characters"}
+_ABOUT = {GM: "may act for every character", PLAYER: "plays their own characters"}
 
 
 def _who(one: Person) -> str:

@@ -30,9 +30,7 @@ def host_rows() -> tuple[Row, ...]:
 
 def ways_to_host(heading: Heading) -> ListScreen:
     """Return the dialog that asks where to host; it ends with the plan, or None."""
-    about = [
-        Content.styled("Friends join with a code that you see next. Each of them gets the whole campaign.", "$muted")
-    ]
+    about = [Content.styled("Friends join with a code, shown next. Each of them gets the whole campaign.", "$muted")]
     return ListScreen(heading, "Host", Choices(host_rows(), lambda _: about, filters=False))
 
 
@@ -46,7 +44,7 @@ def ask_code(heading: Heading, begun: MutableMapping[str, str]) -> NameDialog:
             return str(error)
         return None
 
-    return NameDialog(heading, "Join", "Paste the code that the host has passed on.", problem, begun)
+    return NameDialog(heading, "Join", "Paste the code from the host.", problem, begun)
 
 
 def ask_name(heading: Heading, begun: MutableMapping[str, str]) -> NameDialog:
