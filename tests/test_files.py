@@ -19,6 +19,7 @@ DECIDED: dict[str, set[str]] = {
     "campaign/unsent_input.py": {"open_regular", "os.unlink", "replace_file"},
     "campaign/library.py": {"replace_file"},
     "campaign/merge.py": {"write_file"},
+    "campaign/other_windows.py": {"disk.unlink"},
     "campaign/session.py": {"write_file"},
     "content/__init__.py": {"open_regular"},
     "content/pack_cache.py": {"disk.unlink", "make_folder", "open_regular", "os.makedirs", "replace_file"},

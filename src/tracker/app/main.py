@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tracker import settings
 from tracker.app.deferred_ssl import put_off
+from tracker.campaign.other_windows import take_left
 from tracker.campaign.own_seat import code_here
 from tracker.campaign.session import SaveError, Session, Tail, UnmarkedTail
 from tracker.text import shown
@@ -89,7 +90,7 @@ def _opened_soon(path: str, tail: Tail) -> Session | None:
             raise _Late
 
     try:
-        return Session.open(path, tail=tail, step=step)
+        return take_left(Session.open(path, tail=tail, step=step))
     except _Late:
         return None
 

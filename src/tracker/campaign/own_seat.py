@@ -15,6 +15,8 @@ LAST_NAME = "name.txt"
 """File with the name that was used last."""
 TABLES = "tables"
 """Folder in it with the codes of the campaigns that this machine hosts now, by campaign."""
+WINDOWS = "windows"
+"""Folder in it with the copies of second windows on this machine."""
 
 
 def own_seat(state: State) -> str:

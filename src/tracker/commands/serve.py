@@ -34,9 +34,10 @@ def serve(asked: argparse.Namespace) -> int:
     path = path_of(asked)
     if saves_folder.is_example(path):
         raise SaveError("Open the example first, and serve the copy that you then have.")
+    from tracker.campaign.other_windows import take_left
     from tracker.campaign.session import Session
 
-    session = Session.open(path)
+    session = take_left(Session.open(path))
     try:
         if session.readonly:
             raise SaveError(f"This campaign is read-only: {session.readonly}.")

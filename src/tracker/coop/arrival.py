@@ -13,7 +13,7 @@ from typing import Any
 
 from tracker import games
 from tracker.campaign.fold import start, written
-from tracker.campaign.own_seat import FOLDER, code_here
+from tracker.campaign.own_seat import FOLDER, WINDOWS, code_here
 from tracker.campaign.session import Session
 from tracker.coop import key_files, lines
 from tracker.coop.events import Events
@@ -34,8 +34,6 @@ from tracker.saves.lock import held, lock_of
 from tracker.saves.save import Save, Step
 from tracker.text import shown_line
 
-WINDOWS = "windows"
-"""Folder, beside the keys, with the copies of second windows on this machine."""
 SECONDS = 0.1
 """Seconds between two looks at whether the player still wants to wait."""
 

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from tracker import settings
+from tracker.campaign.other_windows import take_left
 from tracker.campaign.session import SaveStatus, Session, UnmarkedTail
 from tracker.dice import RandomDice
 from tracker.plain.console import HUNG_UP, Console, InputClosed, say
@@ -82,6 +83,6 @@ def _open(talk: Console, path: str) -> Session:
     If its last entry has no end mark, ask whether to keep the entry or to move it to a file of its own.
     """
     try:
-        return Session.open(path)
+        return take_left(Session.open(path))
     except UnmarkedTail as question:
-        return Session.open(path, tail=ask_tail(talk, question))
+        return take_left(Session.open(path, tail=ask_tail(talk, question)))

@@ -12,6 +12,7 @@ from textual.screen import Screen
 
 from tracker.app.key_queue import current_key
 from tracker.app.screens.table.screen import TableScreen
+from tracker.campaign.other_windows import take_left
 from tracker.campaign.own_seat import code_here
 from tracker.campaign.player import Player
 from tracker.campaign.session import SaveError, Session, UnmarkedTail
@@ -135,7 +136,9 @@ class Campaigns:
 
         if self._host.session is None:  # otherwise a second click on the same row
             name = shown_line(os.path.basename(path).removesuffix(".toml"))
-            await self._at_length(f"Opening {name}", lambda step: Session.open(path, tail=tail, step=step), opened)
+            await self._at_length(
+                f"Opening {name}", lambda step: take_left(Session.open(path, tail=tail, step=step)), opened
+            )
 
     async def _open_second(self, readonly: Session) -> None:
         """Join the campaign that another window of this player hosts; if that fails, show it read-only."""

@@ -1,0 +1,70 @@
+"""What another window of this player saved in a copy of its own, after the window that hosted the campaign was gone."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+from tracker.campaign.own_seat import FOLDER, WINDOWS
+from tracker.campaign.session import SaveError, Session
+from tracker.games.api.errors import Refused
+from tracker.games.api.phrases import counted
+from tracker.saves import toml
+from tracker.saves.disk import data_folder
+from tracker.saves.lock import Lock, lock_of
+from tracker.text import shown_line
+
+
+def take_left(session: Session) -> Session:
+    """Add what only the copies of other windows have to the campaign, and return its session.
+
+    A copy that is open is left alone. One whose entries are all in the campaign's own file is deleted: later it would
+    bring back what was deleted by hand or taken back by a restore. Blocks if there is such a copy. Add a note for each
+    copy that had something or cannot be read.
+    """
+    if not session.readonly and session.state["seats"]:  # else it was never shared
+        for path in _copies(session):
+            try:
+                _take(session, path)
+            except (SaveError, Refused, OSError, toml.BadToml) as error:
+                why = error.strerror if isinstance(error, OSError) and error.strerror else str(error).rstrip(".")
+                session.notes.append(f"What another window saved in {shown_line(path, 200)} can't be read: {why}.")
+    return session
+
+
+def _copies(session: Session) -> Iterator[str]:
+    """Yield the paths of copies of this campaign that windows on this machine have made, but its own."""
+    with contextlib.suppress(OSError):
+        parent = os.path.join(data_folder(), FOLDER, WINDOWS)
+        mine = (name for name in sorted(os.listdir(parent)) if name.startswith(f"{session.save.head.id}-"))
+        for folder in (os.path.join(parent, name) for name in mine):
+            for name in os.listdir(folder) if not os.path.islink(folder) else ():
+                path = os.path.join(folder, name)
+                if name.endswith(".toml") and not name.startswith(".") and os.path.realpath(path) != session.save.real:
+                    yield path
+
+
+def _take(session: Session, path: str) -> None:
+    try:
+        lock = Lock(lock_of(path))
+    except SaveError:
+        return  # that window is still open, and shares its entries itself
+    try:
+        copy = Session.open(path, write=False, tail="keep")
+        try:
+            if not session.save.head.same_campaign(copy.save.head):
+                return
+            missing = {ident for ident, _ in copy.save.sums()} - {*session.ids()}
+            found = [toml.parse(text.encode())["entry"][0] for _, text in copy.save.holding(missing)]
+        finally:
+            copy.close()
+        disk, new = session.save.disk, session.take(found)
+        if session.settle().word == "saved":
+            session.adopt_late()
+            disk.unlink(path)
+            lock.remove(lock_of(path))
+        if new:
+            session.notes.append(f"{counted(len(new), 'entry')} of another window were added.")
+    finally:
+        lock.release()
