@@ -62,11 +62,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--npm", metavar="DIR", help="with --exports: the folder with kdljs, html-validate, playwright-core"
     )
     parser.addoption(
-        "--coop",
+        "--rounds",
         type=int,
         default=0,
         metavar="ROUNDS",
-        help="this many rounds of play together, with kills and cut lines",
+        help="this many rounds of random play together, with cut lines, changing hosts and killed processes",
     )
     parser.addoption(
         "--merges",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
-from tracker.campaign.log import Entry, Log
+from tracker.campaign.log import Entry, Log, is_about_seats
 from tracker.saves.save import Save, Step
 
 EDIT, STRIKE, RESTORE = "journal/edit", "journal/strike", "journal/restore"
@@ -272,8 +272,8 @@ class History:
         return self._closings[1:]
 
     def newest_to_undo(self) -> str | None:
-        """Return the id of the newest entry, however old, that can be undone; None if there is none."""
-        done = (entry for entry, undone in self if not undone and "undoes" not in entry)
+        """Return the id of the newest entry, however old, that the undo key can undo; None if there is none."""
+        done = (entry for entry, undone in self if not undone and "undoes" not in entry and not is_about_seats(entry))
         return next((entry["id"] for entry in done if not self.superseded(entry)), None)
 
     def undo_of(self, entry: Entry) -> str | None:

@@ -316,10 +316,10 @@ class Log:
     def to_undo(self, by: str = "") -> Entry | None:
         """Return the newest entry that can be undone, or None if there is none.
 
-        Undos, undone entries and superseded entries cannot be undone. If `by` is the id of a seat, only entries of this
-        seat are looked at.
+        Undos, undone entries and superseded entries cannot be undone, and entries about seats are passed over: the undo
+        key must not put a player out. If `by` is the id of a seat, only entries of this seat are looked at.
         """
-        done = (entry for entry in reversed(self.entries) if "undoes" not in entry and _is_by(entry, by))
+        done = (e for e in reversed(self.entries) if "undoes" not in e and _is_by(e, by) and not is_about_seats(e))
         return next((entry for entry in done if not self.undone(entry) and not self.superseded(entry)), None)
 
     def to_redo(self, by: str = "") -> Entry | None:
@@ -329,7 +329,7 @@ class Log:
         only entries of this seat are looked at.
         """
         for entry in reversed(self.entries):
-            if not _is_by(entry, by):
+            if not _is_by(entry, by) or is_about_seats(entry):
                 continue
             if "undoes" not in entry:
                 return None
@@ -353,7 +353,8 @@ class Log:
         Otherwise return None. Such an undo is made on the journal screen, not by the undo key. If `by` is the id of a
         seat, only entries of this seat are looked at.
         """
-        last, newest = next((e for e in reversed(self.entries) if _is_by(e, by)), None), self.to_undo(by)
+        own = (e for e in reversed(self.entries) if _is_by(e, by) and not is_about_seats(e))
+        last, newest = next(own, None), self.to_undo(by)
         if last is None or newest is None or last.get("did") != "undo" or "undoes" not in last:
             return None
         taken = self.group_of(last["undoes"])
@@ -455,6 +456,11 @@ class Log:
             Log.__init__(self, self.top, base, self.entries[cut:], upto=self.upto + cut, last=last, without=without)
         except NeedsFullLog:
             self.__dict__.update(before)
+
+
+def is_about_seats(entry: Entry) -> bool:
+    """Return True if the entry was made to say who plays, or who plays whom."""
+    return entry.get("did") == "seat"
 
 
 def _is_by(entry: Entry, by: str) -> bool:

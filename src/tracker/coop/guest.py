@@ -269,6 +269,7 @@ class Guest:
                         raise wire.Garbage("the time of an entry is too far ahead")
                     self._latest = max(self._latest, entry["t"])
                     self._missed.append(entry)
+                    self.to_share.discard(entry["id"])  # another guest has brought it, and the host has saved it
                 if self.status == "here":
                     self._take_missed()
                 else:

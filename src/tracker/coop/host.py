@@ -36,6 +36,8 @@ LONGEST_QUEUE = 2000
 """Frames that may wait for a guest who does not read; then the line is closed, and the guest comes back."""
 LONGEST_SIZE = 64_000_000
 """Characters in these frames."""
+LAST_SECONDS = 0.5
+"""Seconds that a host who leaves waits for its guests' lines to end."""
 KNOCKS = 16
 """Most questions to the host at the same time."""
 STRANGERS, STRANGERS_EACH = 16, 4
@@ -168,8 +170,12 @@ class Host:
         self.session.on_entry.remove(self._hear_entry)
         self.session.on_written.remove(self._hear_written)
         self.session.listeners.remove(self._hear_event)
+        for listener in self._listeners:
+            await listener.stop()
         await asyncio.gather(*(guest.line.close(lines.HOST_ENDS, "The host has left.") for guest in self.guests))
-        for task in [*self._meetings]:
+        if self._meetings:
+            await asyncio.wait(self._meetings, timeout=LAST_SECONDS)
+        for task in self._meetings:
             task.cancel()  # it may be slowing a guest down, or asking about one
         for listener in self._listeners:
             await listener.close()

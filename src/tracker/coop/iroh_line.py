@@ -14,12 +14,14 @@ from typing import Any
 
 import iroh
 
-from tracker.coop.lines import OPEN_SECONDS, Line, LineClosed
+from tracker.coop.lines import Line, LineClosed
 from tracker.coop.wire import FRAME
 
 _PROTOCOL = b"tracker/1"
 _ENDED = re.compile(r"closed by peer: (?:(.*) )?\(code (\d+)\)", re.DOTALL)
 _LOOPBACK = ("127.0.0.1:0", "[::1]:0")
+OPEN_SECONDS = 10.0
+"""Seconds that it may take to connect, around routers and through relays."""
 TOO_LONG = 1009
 
 
@@ -103,7 +105,13 @@ class FarListener:
             peer = getattr(where, "addr", "").rpartition(":")[0] or connection.remote_id().fmt_short()
             await self._meet(FarLine(connection, stream, peer, bytes(self._endpoint.id().to_bytes())))
 
+    async def stop(self) -> None:
+        """Let nobody connect any more."""
+        if self._accepting:
+            self._accepting.cancel()
+
     async def close(self) -> None:
+        """Stop, and close all lines."""
         tasks = {*self._meetings, *filter(None, [self._accepting])}
         for task in tasks:
             task.cancel()

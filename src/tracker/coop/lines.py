@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import hashlib
 import logging
 import socket
 import ssl
+import sys
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
@@ -25,7 +27,8 @@ _LOG.propagate = False
 PING_SECONDS = 10.0
 SILENT_SECONDS = 20.0
 """Seconds without an answer after which a line counts as cut."""
-OPEN_SECONDS = 10.0
+OPEN_SECONDS = 5.0
+"""Seconds that it may take to connect. A host that leaves may answer only half."""
 
 GARBAGE, WRONG_CODE, OTHER_VERSION, OTHER_CAMPAIGN, NOT_LET_IN = 4000, 4001, 4002, 4003, 4004
 OTHER_RULES, BROKE_RULE, TOO_SLOW, DOOR_FULL, HOST_ENDS = 4005, 4006, 4008, 4009, 4010
@@ -121,9 +124,21 @@ class Listener:
         )
         return int(next(iter(self._server.sockets)).getsockname()[1])
 
+    async def stop(self) -> None:
+        """Let nobody connect any more, and close all lines soon."""
+        if self._server is None:
+            return
+        loop = asyncio.get_running_loop()
+        for listening in self._server.sockets:
+            if sys.platform != "win32":  # where the loop has no readers, and no such fault
+                loop.remove_reader(listening.fileno())
+        await asyncio.sleep(0)  # asyncio would forget to close a connection that it has just accepted
+        self._server.close(code=HOST_ENDS, reason="The host has left.")
+
     async def close(self) -> None:
+        """Stop, and wait until all lines are closed and every `meet` has ended."""
+        await self.stop()
         if self._server:
-            self._server.close(code=HOST_ENDS, reason="The host has left.")
             await self._server.wait_closed()
 
 

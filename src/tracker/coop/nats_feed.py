@@ -37,6 +37,8 @@ ENTRY, CAMPAIGN, KNOCK, ANSWER, WORD, HERE = "entry", "campaign", "knock", "answ
 the host's word on an entry that waits; and who is here. The last kind is not kept."""
 OPEN_SECONDS: Final = 10.0
 PING_SECONDS: Final = 10
+CUT_SECONDS: Final = 0.25
+"""Seconds between two looks at whether the connection is still there."""
 LOOK_SECONDS: Final = 15.0
 """Seconds between two looks at whether the server has posts that did not reach us."""
 NO_JETSTREAM: Final = "That NATS server has no JetStream; start it with -js."
@@ -238,10 +240,16 @@ class Feed:
 
     async def watch(self) -> None:
         """Coroutine that closes the connection and ends when the server's posts no longer reach us."""
+        loop = asyncio.get_running_loop()
+        seen, since = self._seen, loop.time()
         while not self._closed:
-            seen = self._seen
-            await asyncio.sleep(LOOK_SECONDS)
-            if not await self.look() or (self.last > self._seen and self._seen == seen and not self.is_behind):
+            await asyncio.sleep(CUT_SECONDS)
+            if self._nats and self._nats.is_closed:  # the client forgets to say so when a write fails as well
+                await self.close("the connection to the server is lost")
+            if self._closed or loop.time() < since + LOOK_SECONDS:
+                continue
+            seen, before, since = self._seen, seen, loop.time()
+            if not await self.look() or (self.last > self._seen and self._seen == before and not self.is_behind):
                 await self.close("the server stopped sending")
 
     # -- writing ----------------------------------------------------------------------------------------
@@ -302,10 +310,8 @@ class Feed:
     async def close(self, why: str = "") -> None:
         """Close the connection; `recv` then raises LineClosed with this reason. Never raises."""
         self._closed = self._closed or why or "closed"
-        if self._nats and not self._nats.is_closed:
-            with contextlib.suppress(NatsError, TimeoutError, OSError):
-                async with asyncio.timeout(2):
-                    await self._nats.close()
+        if self._nats:
+            await _end(self._nats)
         await self._hear_closed()
 
 
@@ -320,8 +326,7 @@ async def campaigns(server: Server) -> list[tuple[str, str]]:
     except (NatsError, TimeoutError) as error:
         raise _reason(error) from None
     finally:
-        with contextlib.suppress(NatsError, TimeoutError, OSError):
-            await client.close()
+        await _end(client)
     ours = [(one.config.name or "", one.config.description or "") for one in found]
     ids = [(name.removeprefix("tracker-"), said) for name, said in ours if name.startswith("tracker-")]
     return [(ident, shown_line(said, 60)) for ident, said in ids if _ID.fullmatch(ident)]
@@ -343,8 +348,7 @@ async def told(server: Server, campaign: str) -> dict[str, str]:
     except (NatsError, TimeoutError) as error:
         raise _reason(error) from None
     finally:
-        with contextlib.suppress(NatsError, TimeoutError, OSError):
-            await client.close()
+        await _end(client)
     return read_json((found.data or b"").decode("utf-8", "replace"))
 
 
@@ -375,10 +379,20 @@ async def connect(server: Server, closed: Callable[[], Any] | None = None) -> Cl
                 **options,
             )
     except (NatsError, OSError, ValueError, TimeoutError) as error:
-        if client._transport:  # noqa: SLF001 a refused client does not close its socket
-            client._transport.close()  # type: ignore[no-untyped-call]  # noqa: SLF001
+        await _end(client)
         raise _unreachable(server, [*heard, error]) from None
     return client
+
+
+async def _end(client: Client) -> None:
+    """Close a connection, with all that the client leaves behind if the server was faster."""
+    with contextlib.suppress(NatsError, TimeoutError, OSError):
+        async with asyncio.timeout(2):
+            await client.close()
+    for subscription in list(client._subs.values()):  # noqa: SLF001
+        subscription._stop_processing()  # noqa: SLF001
+    if transport := client._transport:  # noqa: SLF001
+        transport.close()  # type: ignore[no-untyped-call]
 
 
 def _unreachable(server: Server, errors: list[Exception]) -> Exception:

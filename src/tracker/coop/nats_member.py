@@ -162,6 +162,8 @@ class Member:
         if opens:
             with replica.guard:
                 sit(self.session, name, self._key.public)
+        if role != SPECTATOR and self.seat:
+            self.session.by = self.seat
         self.session.watches = role == SPECTATOR or not self.seat
 
     def stop(self) -> None:

@@ -88,6 +88,16 @@ class Replica:
         """Return the entries with these ids, which have become durable."""
         return [self._near.pop(ident) for ident in ids if ident in self._near]
 
+    def entry(self, ident: str) -> Entry | None:
+        """Return the entry with this id, or None if this copy lacks it. Slow if it is from before the snapshot.
+
+        Raise OSError if the campaign's file cannot be read.
+        """
+        near = next((one for one in reversed(self.session.log.entries) if one["id"] == ident), self._near.get(ident))
+        if near is None and ident in self.ids and (texts := self.texts([ident])):
+            return wire.entry_of(texts[0])
+        return near
+
     def last_of(self, opening: str) -> Entry | None:
         """Return the entry with the highest counter of this opening, or None if there is none."""
         if opening not in self._last:

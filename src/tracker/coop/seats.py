@@ -90,12 +90,21 @@ def judge(entry: Entry, seat: Seat, ours: Replica, *, missed: bool, trusted: boo
             return Ruling("wait", "it is about an entry that is not here")
     if trusted:
         return TAKE
-    if any(effect["at"].partition(".")[0] == "seats" for effect in entry.get("effects", ())):
+    if _changes_seats(entry, ours):
         return Ruling("wait", "it changes who plays whom")
     other = holder(ours.session.state, entry.get("who", ""))
     if other and other != seat.id:
         return Ruling("wait", f"it acts for a character of {name_of(ours.session.state, other)}")
     return TAKE
+
+
+def _changes_seats(entry: Entry, ours: Replica) -> bool:
+    """Return True if an entry says who plays whom, or undoes or redoes such an entry."""
+    about: Entry | None = entry
+    while about and "undoes" in about:
+        about = ours.entry(about["undoes"])
+    effects = about.get("effects", ()) if about else ()
+    return any(effect["at"].partition(".")[0] == "seats" for effect in effects)
 
 
 def _misplaced(entry: Entry, ours: Replica, *, own: bool) -> str:
