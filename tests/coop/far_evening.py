@@ -71,7 +71,7 @@ async def evening(ana: Player, bob: Player, cyd: Player) -> None:
         print("cut")
         await refused(host, ticket, bob, cyd)
     await host.close()
-    iroh_line.OPEN_SECONDS = 0.5  # type: ignore[attr-defined]
+    iroh_line.OPEN_SECONDS = 0.5
     with pytest.raises(lines.LineClosed, match="no host is there"):
         await iroh_line.dial(ticket, local=True)
     print("gone")

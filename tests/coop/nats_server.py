@@ -63,6 +63,6 @@ class NatsServer:
         for name in os.listdir(self.ports):
             (self.ports / name).unlink()
 
-    def end(self) -> None:
+    def close(self) -> None:
         if self.process and self.process.poll() is None:
             self.kill()

@@ -1,6 +1,7 @@
 """A tracker without a screen, for test_chaos: it hosts or joins, and does what its standard input says.
 
-`python -m tests.coop.plays_together PATH NAME PORT SECRET host|join`. It prints `saved ID` for each entry that it has
+`python -m tests.coop.plays_together PATH NAME PORT SECRET host|join|opens|member`; the last two play over the NATS
+server at this port. It prints `saved ID` for each entry that it has
 called saved, `even COUNT SUM SHARE` on request, and ends at the end of its input.
 """
 
@@ -12,14 +13,17 @@ import random
 import sys
 from collections.abc import Sequence
 
+from tests.coop.acts import act
+
 from tracker.campaign.session import Session
 from tracker.coop import lines
 from tracker.coop.events import Events
 from tracker.coop.guest import Guest
 from tracker.coop.host import Host
 from tracker.coop.key_files import OwnKey
+from tracker.coop.nats_feed import Feed, Server
+from tracker.coop.nats_member import Member
 from tracker.coop.replica import Replica
-from tracker.games.api.errors import Refused
 
 
 class Playing:
@@ -31,7 +35,7 @@ class Playing:
         self.dice = random.Random()
         self.port, self.secret, self.name = port, secret, name
         self.host: Host | None = None
-        self.guest: Guest | None = None
+        self.guest: Guest | Member | None = None
         self.replica = Replica(self.session)
         self.role = role
 
@@ -47,11 +51,22 @@ class Playing:
                     await self.host.open("127.0.0.1", self.port)
                     return
                 await asyncio.sleep(0.02)
+        if self.role in {"opens", "member"}:
+            feed = Feed(Server(f"nats://127.0.0.1:{self.port}"), self.session.save.head.id, OwnKey())
+            events = Events(changed=self._agree)
+            self.guest = Member(self.replica, feed, self.name, events, opens=self.role == "opens")
+            self._running = asyncio.ensure_future(self.guest.run())
+            return
         self.guest = Guest(self.replica, self._dial, self.secret, OwnKey(), self.name, Events())
         self._running = asyncio.ensure_future(self.guest.run())
 
     async def _dial(self) -> lines.Line:
         return await lines.dial("127.0.0.1", self.port)
+
+    def _agree(self) -> None:
+        if isinstance(self.guest, Member) and self.guest.is_gm:
+            for author in self.guest.guests:
+                self.guest.accept(author)
 
     def _trust(self) -> None:
         for guest in self.host.guests if self.host else ():
@@ -59,36 +74,21 @@ class Playing:
                 self.host.trust(guest)  # type: ignore[union-attr]
 
     def obey(self, word: str) -> None:
-        with contextlib.suppress(Refused):
-            match word:
-                case "play":
-                    self._play()
-                case "cut":
-                    self._cut()
-                case "even":
-                    share = len(self.guest.to_share) + (self.guest.status != "here") if self.guest else 0
-                    print(f"even {len(self.replica.ids)} {self.replica.total()} {share}", flush=True)
-
-    def _play(self) -> None:
-        session, roll = self.session, self.dice.random()
-        opened = list(session.log.open_runs())
-        if roll < 0.15:
-            session.undo()
-        elif roll < 0.25:
-            session.redo()
-        elif roll < 0.4:
-            session.put(session.new_entry(who="kara", did="face_danger", open=True))
-        elif roll < 0.6 and opened:
-            gain = [{"at": "kara.momentum", "by": self.dice.choice([-1, 1, 2])}]
-            closes = self.dice.choice(opened)["id"]
-            session.put(session.new_entry(who="kara", did="face_danger", closes=closes, effects=gain))
-        elif roll < 0.65 and session.log.entries:
-            session.undo(self.dice.choice(session.log.entries)["id"])
-        else:
-            at = self.dice.choice(["kara.health", "kara.spirit", "supply"])
-            session.do("change", [{"at": at, "by": self.dice.choice([-1, 1])}])
+        match word:
+            case "play":
+                act(self.session, self.dice)
+            case "cut":
+                self._cut()
+            case "even":
+                end = self.guest
+                share = len(end.to_share) + len(end.waiting) + (end.status != "here") if end else 0
+                print(f"even {len(self.replica.ids)} {self.replica.total()} {share}", flush=True)
 
     def _cut(self) -> None:
+        if isinstance(self.guest, Member):
+            if client := self.guest._feed._nats:
+                client._transport._io_writer.transport.abort()  # type: ignore[union-attr]
+            return
         guests = [guest.line for guest in self.host.guests] if self.host else [self.guest and self.guest._line]
         for line in guests:
             if isinstance(line, lines.SocketLine):

@@ -149,6 +149,27 @@ class TestBreaches:
 
         play(evening())
 
+    def test_seats_cannot_be_taken_back_by_a_guest(self, ana: Player, bob: Player) -> None:
+        async def evening() -> None:
+            async with hosted(ana) as host, by_hand(bob, host) as line:
+                seat = next(entry["id"] for entry in ana.session.log.entries if entry.get("did") == "seat")
+                await line.send(entries({"undoes": seat}))
+                assert (await hear(line, "pending"))["id"] == "evilevil.1"
+                assert [*ana.session.state["seats"]] == ["ana", "bob"]
+
+        play(evening())
+
+    def test_the_undo_key_puts_no_player_out(self, ana: Player, bob: Player) -> None:
+        async def evening() -> None:
+            async with hosted(ana) as host, by_hand(bob, host):
+                ana.session.write("The ford.")
+                while ana.session.undo():
+                    pass
+                assert [*ana.session.state["seats"]] == ["ana", "bob"]
+                assert not ana.session.state["party"]
+
+        play(evening())
+
     def test_a_flood_is_slowed_and_others_play_on(self, ana: Player, bob: Player, cyd: Player) -> None:
         async def evening() -> None:
             async with hosted(ana) as host, joined(cyd, host) as other, by_hand(bob, host) as line:

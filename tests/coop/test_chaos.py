@@ -9,17 +9,22 @@ import socket
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.coop.nats_server import NEEDED, NatsServer
 
 from tracker import games
 from tracker.campaign.session import Session, new_campaign
-from tracker.coop.invitation import new_secret
 from tracker.saves.save import Save
 
-ROUNDS = 200
-NAMES = ("Ana", "Bob", "Cyd")
+THINGS = 200
+"""What is done in one trial."""
+ROUNDS_EACH = 100
+"""Rounds of --rounds for which one trial with killed processes is played."""
+NAMES = ("Ana", "Bob", "Cyd", "Dov", "Eve")
 
 
 class Machine:
@@ -95,11 +100,9 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-def chaos(folder: Path, rounds: int, seed: int) -> dict[str, int]:
-    """Play this many rounds, and return how often what was done. Raise AssertionError if the copies differ."""
-    dice = random.Random(seed)
-    port, secret = free_port(), new_secret()
-    machines = [Machine(folder, name, port, secret) for name in NAMES]
+def begin(folder: Path, dice: random.Random, number: int, port: int) -> list[Machine]:
+    """Return so many machines with copies of one campaign. Nothing runs yet."""
+    machines = [Machine(folder, name, port, "a" * 16) for name in NAMES[:number]]
     first = machines[0].path
     new_campaign(first, games.get("ironsworn"))
     begun = Session.open(first)
@@ -108,11 +111,21 @@ def chaos(folder: Path, rounds: int, seed: int) -> dict[str, int]:
     head = Save.open(first, write=False).head
     for machine in machines[1:]:
         Save.create(machine.path, head._replace(base=None))
+    return machines
+
+
+def chaos(folder: Path, things: int, seed: int, number: int) -> dict[str, int]:
+    """Let so many things happen among so many processes, one of which hosts; return how often each happened.
+
+    Raise AssertionError if the copies differ.
+    """
+    dice = random.Random(seed)
+    machines = begin(folder, dice, number, free_port())
     for machine in machines:
         machine.start("host" if machine is machines[0] else "join")
     did = dict.fromkeys(("play", "cut", "kill", "host killed", "host changed"), 0)
     host = machines[0]
-    for _ in range(rounds):
+    for _ in range(things):
         what = dice.choices([*did], [84, 8, 3, 2.5, 2.5])[0]
         did[what] += 1
         machine = dice.choice(machines)
@@ -131,6 +144,39 @@ def chaos(folder: Path, rounds: int, seed: int) -> dict[str, int]:
             host.start("host")
         for each in machines:
             each.hear()
+    return {**did, "entries": check(machines)}
+
+
+def chaos_over_nats(folder: Path, things: int, seed: int, number: int) -> dict[str, int]:
+    """Let so many things happen among processes that play over a server, which is killed as well."""
+    dice = random.Random(seed)
+    server = NatsServer(folder)
+    did = dict.fromkeys(("play", "cut", "kill", "server killed"), 0)
+    try:
+        machines = begin(folder, dice, number, server.port)
+        for machine in machines:
+            machine.start("opens" if machine is machines[0] else "member")
+        for _ in range(things):
+            what = dice.choices([*did], [80, 8, 6, 6])[0]
+            did[what] += 1
+            machine = dice.choice(machines)
+            if what in {"play", "cut"}:
+                machine.say(what)
+            elif what == "kill":
+                machine.kill()
+                machine.start("opens" if machine is machines[0] else "member")
+            else:
+                server.kill()
+                server.start()
+            for each in machines:
+                each.hear()
+        return {**did, "entries": check(machines)}
+    finally:
+        server.close()
+
+
+def check(machines: list[Machine]) -> int:
+    """Wait until the processes are even, end them, and compare their files. Return the number of entries."""
     for machine in machines:
         machine.say("play")
     _until_even(machines)
@@ -147,8 +193,8 @@ def chaos(folder: Path, rounds: int, seed: int) -> dict[str, int]:
         session = Session.open(machine.path)
         states.append(session.state)
         session.close()
-    assert states[0] == states[1] == states[2]
-    return {**did, "entries": len(ids)}
+    assert all(state == states[0] for state in states)
+    return len(ids)
 
 
 def _until_even(machines: list[Machine]) -> None:
@@ -163,14 +209,32 @@ def _until_even(machines: list[Machine]) -> None:
     raise AssertionError(f"the copies differ: {told}")
 
 
+def trials(
+    folder: Path, request: pytest.FixtureRequest, play: Callable[[Path, int, int, int], dict[str, int]], usual: int
+) -> Counter[str]:
+    """Play a trial, or with --rounds several with two to five processes; return how often what was done."""
+    rounds: int = request.config.getoption("rounds")
+    did: Counter[str] = Counter()
+    for trial in range(max(1, rounds // ROUNDS_EACH)):
+        place = folder / str(trial)
+        place.mkdir()
+        did += Counter(play(place, THINGS if rounds else usual, trial + 1, 2 + trial % 4 if rounds else 3))
+        print(dict(did))
+    return did
+
+
 def test_killed_cut_and_replaced_trackers_converge_and_lose_nothing(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    trials = max(1, request.config.getoption("coop") // ROUNDS)
-    for trial in range(trials):
-        folder = tmp_path / str(trial)
-        folder.mkdir()
-        did = chaos(folder, ROUNDS, seed=trial + 1)
-        print(did)
-        assert did["kill"]
-        assert did["host killed"] or did["host changed"]
+    did = trials(tmp_path, request, chaos, THINGS)
+    assert did["kill"]
+    assert did["host killed"] or did["host changed"]
+
+
+@NEEDED
+def test_killed_trackers_over_a_killed_server_converge_and_lose_nothing(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    did = trials(tmp_path, request, chaos_over_nats, 80)
+    assert did["kill"]
+    assert did["server killed"]

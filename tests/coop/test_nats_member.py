@@ -39,7 +39,7 @@ def another_server(folder: Path, config: str = "") -> Iterator[NatsServer]:
     try:
         yield server
     finally:
-        server.end()
+        server.close()
 
 
 @contextlib.asynccontextmanager

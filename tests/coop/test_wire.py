@@ -157,7 +157,7 @@ class TestKeys:
     def test_keys_are_made_once_and_only_the_owner_reads_them(self, data: Path) -> None:
         assert key_files.Certificate().fingerprint == key_files.Certificate().fingerprint
         assert key_files.OwnKey().public == key_files.OwnKey().public
-        assert sorted(os.listdir(data)) == ["host.pem", "me.pem"]
+        assert sorted(os.listdir(data)) == ["host.pem", "me.pem", "me.pub"]
         assert {stat.S_IMODE((data / name).stat().st_mode) for name in os.listdir(data)} == {0o600}
 
     def test_a_signature_is_good_for_one_statement_and_one_key(self, data: Path) -> None:
