@@ -214,6 +214,21 @@ class TestResult:
         assert told["entries"][1]["facts"]["adds"] == 1
         assert told["due"] == []
 
+    @pytest.mark.parametrize(
+        ("game", "outcomes"),
+        [
+            ("ironsworn", {"strong hit", "weak hit", "miss", "yes"}),
+            ("wherever", {"success", "mixed success", "won", "yes"}),
+            ("daggerheart", {"success with Hope", "success with Fear", "failure with Fear", "hit"}),
+        ],
+    )
+    def test_log_has_each_roll_in_the_form_of_the_turn(self, game: str, outcomes: set[str], tmp_path: Path) -> None:
+        shutil.copy(example(game), tmp_path / "Mill.toml")
+        told = [json.loads(line) for line in run(tmp_path, "log", "Mill", "--json")[1].splitlines()]
+        found = {one["card"]["outcome"] for one in told if "outcome" in one["card"]}
+        assert found <= outcomes
+        assert len(found) > 2, "a total is no part of an outcome"
+
     def test_oracle_answers_without_a_campaign_and_writes_nothing(self, tmp_path: Path) -> None:
         for words in (("likely",), ("weather",), ("action", "theme"), ("50/50", "--game", "wherever")):
             code, out, err = run(tmp_path / "nowhere", "oracle", *words, "--seed", "4")

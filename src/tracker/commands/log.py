@@ -12,7 +12,7 @@ from typing import Any
 from tracker.campaign.chronicle import Moment, Selection, chronicle, news, select
 from tracker.campaign.session import Session
 from tracker.commands.campaign_lookup import path_of
-from tracker.commands.output import say, say_json, warn_of_damage
+from tracker.commands.output import card_in_json, say, say_json, warn_of_damage
 from tracker.parser import Misuse
 from tracker.text import shown_line
 
@@ -63,7 +63,8 @@ def _told(moment: Moment) -> dict[str, Any]:
     one = moment.line
     place = {"session": moment.session, "scene": moment.scene, "kind": moment.kind}
     status = {"undone": one.undone, "superseded": one.superseded, "struck": one.struck}
-    return {**one.entry, **place, **status, "text": one.text or one.heading, "says": one.sentence()}
+    words = {"text": one.text or one.heading, "says": one.sentence()}
+    return {**one.entry, **place, **status, **words, "card": card_in_json(one.card) if one.card else {}}
 
 
 def _dice(entry: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ from tracker.text import shown, shown_line
 
 if TYPE_CHECKING:
     from tracker.campaign.session import Session
+    from tracker.games.api.view import Card
 
 
 def say(line: str = "") -> None:
@@ -43,6 +44,22 @@ def _finite(value: Any) -> Any:
 
 def _plain(value: Any) -> str:
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def card_in_json(card: Card) -> dict[str, Any]:
+    """Return a card as data for JSON, without its empty parts."""
+    from tracker.games.api.plain_text import spoken
+
+    told = {
+        "title": card.title,
+        "outcome": card.outcome_alone,
+        "score": card.score,
+        "dice": [{"group": die.group, "face": die.face, "sides": die.sides, "word": die.word} for die in card.dice],
+        "sum": spoken(card.sum),
+        "why": spoken(card.why),
+        "text": card.short,
+    }
+    return {key: value for key, value in told.items() if value not in ("", None, [])}
 
 
 def table(rows: Sequence[Sequence[str]], right: int = -1) -> Iterator[str]:

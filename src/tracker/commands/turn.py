@@ -13,7 +13,7 @@ from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.commands.campaign_lookup import path_of, quoted
-from tracker.commands.output import say, say_json
+from tracker.commands.output import card_in_json, say, say_json
 from tracker.dice import RandomDice
 from tracker.games.api.errors import Refused
 from tracker.games.api.facts import changes
@@ -315,20 +315,6 @@ def _prompt_in_json(prompt: Prompt) -> dict[str, Any]:
 def _option(option: Option) -> dict[str, Any]:
     told = {"key": option.key, "label": option.label, "note": option.note, "not_now": option.reason}
     return {key: value for key, value in told.items() if value}
-
-
-def card_in_json(card: Card) -> dict[str, Any]:
-    """Return a card as data for JSON, without its empty parts."""
-    told = {
-        "title": card.title,
-        "outcome": card.told,
-        "score": card.score,
-        "dice": [{"group": die.group, "face": die.face, "sides": die.sides, "word": die.word} for die in card.dice],
-        "sum": spoken(card.sum),
-        "why": spoken(card.why),
-        "text": card.short,
-    }
-    return {key: value for key, value in told.items() if value not in ("", None, [])}
 
 
 # -- the campaign ---------------------------------------------------------------------------------------

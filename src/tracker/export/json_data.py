@@ -98,7 +98,7 @@ def entry(moment: Moment, party: Mapping[str, Any], *, story: bool = False) -> d
     if card and not one.heading and (card.dice or any((card.told, card.sum, card.why, card.short))):
         told["roll"] = {
             "title": card.title,
-            "outcome": card.told,
+            "outcome": card.outcome_alone,
             "tone": card.tone,
             "sum": card.sum,
             "why": card.why,

@@ -187,7 +187,10 @@ def parts(state: State, moments: Iterable[Moment], *, story: bool = False) -> It
 
 
 def passage(state: State, one: JournalLine, speaker: str = "") -> Passage:
-    """Return the text of a journal line as a passage. `speaker` is the name of the character of the passage before."""
+    """Return the text of the journal line `one` as a Passage: its paragraphs, and the name of its character.
+
+    The name is left out if it is `speaker`, the character of the passage before.
+    """
     paragraphs: list[tuple[Line, ...]] = []
     lines: list[Line] = []
     for line in [*one.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), ""]:

@@ -477,3 +477,9 @@ class Card(NamedTuple):
     def told(self) -> str:
         """The outcome for use in a sentence: `in_words` if it is set, else `outcome` in lower case."""
         return self.in_words or (self.outcome.lower() if self.outcome.isupper() else self.outcome)
+
+    @property
+    def outcome_alone(self) -> str:
+        """The outcome for programs: `told` without the total of the dice that may follow it, as in "success · 17"."""
+        alone, _, total = self.told.rpartition(" · ")
+        return alone if alone and total.lstrip("-").isdecimal() else self.told
