@@ -22,7 +22,7 @@ from tracker.campaign.session import Session, new_campaign
 from tracker.cli import main
 from tracker.games.api import plain_text
 from tracker.parser import COMMANDS, parser_of
-from tracker.plain import words as plain
+from tracker.plain import text_lines as plain
 
 EXAMPLE = Path(__file__).parents[1] / "saves" / "example-ironsworn.toml"
 

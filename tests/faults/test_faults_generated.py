@@ -32,7 +32,7 @@ from tracker.campaign.player import Player
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.parser import parse
-from tracker.plain import words as plain
+from tracker.plain import text_lines as plain
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 

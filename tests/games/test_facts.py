@@ -11,7 +11,7 @@ from tests.faults import generated
 from tracker import games
 from tracker.app import drawings
 from tracker.campaign.journal import as_written
-from tracker.plain import words as plain
+from tracker.plain import text_lines as plain
 
 VALUES = [tomllib.loads(f"x = {value}")["x"] for value in generated.ABSURD]
 USUAL = 8

@@ -14,7 +14,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Pick
 from tracker.games.wherever.dice import DiceResult, Pool, after_gamble_against, edges_of
 from tracker.games.wherever.state import SKILLS
-from tracker.plain import words
+from tracker.plain import text_lines
 
 
 @pytest.fixture
@@ -330,7 +330,7 @@ def test_plain_sheet_has_dice_harms_and_reliability(table: Session) -> None:
     play(table, "sheet/harm", sort="mental", grade="minor", on="insight", name="Dread")
     play(table, "sheet/talent", name="Ghost-step", die="d8")
     play(table, "gear/take_supply", name="Oil", die="d10")
-    told = list(words.sheet(table, "ilse"))
+    told = list(text_lines.sheet(table, "ilse"))
     assert {"minor: -1 insight, Dread", "mental recovery 0 of 2", "Supplies: Oil, die d10"} <= set(told)
     assert "Gear: Storm lantern, at hand, reliability 2 of 3" in told
     assert "Talents: Ghost-step, d8, marks 0 of 10" in told

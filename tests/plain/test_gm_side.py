@@ -10,7 +10,7 @@ from tests.plain.helpers import KARA, UNSPEAKABLE, campaign, plain
 from tracker import games
 from tracker.campaign.fold import fold
 from tracker.games.api import plain_text
-from tracker.plain import words
+from tracker.plain import text_lines
 
 GAME = games.get("daggerheart")
 
@@ -18,7 +18,7 @@ GAME = games.get("daggerheart")
 def test_gm_side_is_told_without_pictures() -> None:
     side = GAME.gm_side(STATE)
     assert side
-    lines = list(words.gm_side(GAME, side))
+    lines = list(text_lines.gm_side(GAME, side))
     assert not [line for line in lines if UNSPEAKABLE.search(line)]
     said = "\n".join(lines)
     for line in (
@@ -35,7 +35,7 @@ def test_gm_side_is_told_without_pictures() -> None:
 def test_ended_countdown_says_so() -> None:
     side = GAME.gm_side(fold(GAME.top, STATE, [{"at": "countdowns.pack.value", "by": -6}]))
     assert side
-    assert "The pack closes in: standard countdown, 0 of 6 left, ended" in list(words.gm_side(GAME, side))
+    assert "The pack closes in: standard countdown, 0 of 6 left, ended" in list(text_lines.gm_side(GAME, side))
 
 
 def test_help_speaks_in_the_words_of_the_sheet(tmp_path: Path) -> None:

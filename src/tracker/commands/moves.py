@@ -29,7 +29,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
 from tracker.games.api.view import Action, Start
 from tracker.parser import Misuse, complain, near
-from tracker.plain import words
+from tracker.plain import text_lines
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
@@ -170,7 +170,7 @@ def _begin(
         name = quoted(asked.name)
         raise Refused(f"A roll is unfinished: `tracker move {name} due` resumes it, `tracker undo {name}` cancels it.")
     if action.reason:
-        raise Refused(words.sentence(f"{action.label}: {action.reason}"))
+        raise Refused(text_lines.sentence(f"{action.label}: {action.reason}"))
     return take_turn(player, asked, lambda: player.start(action.start), script_of(asked, *more), steps)
 
 
@@ -256,7 +256,7 @@ def _answer_alone(asked: argparse.Namespace, game: Game, content: Content, actio
     if asked.json:
         say_json({**turn_in_json(move.id, [], card), "game": game.id, "facts": run.draft.facts})
         return 0
-    for line in words.card(card):
+    for line in text_lines.card(card):
         say(line)
     return 0
 

@@ -62,7 +62,7 @@ def _in_json(session: Session, only: str) -> dict[str, Any]:
 
 def _print_sheets(session: Session, only: str) -> None:
     from tracker.games.api.plain_text import track
-    from tracker.plain import words
+    from tracker.plain import text_lines
 
     state, game = session.state, session.game
     say(f"{shown_line(session.save.name.removesuffix('.toml'))}  {game.name}")
@@ -72,9 +72,9 @@ def _print_sheets(session: Session, only: str) -> None:
             continue
         say()
         say(member.title)
-        for line in (*words.sheet(session, member.id, gm=side), *map(words.due, session.owed(member.id))):
+        for line in (*text_lines.sheet(session, member.id, gm=side), *map(text_lines.due, session.owed(member.id))):
             say(f"  {line}")
-    parts = ([*words.other_side(side)] if side else [], [track(one) for one in game.tracks(state)])
+    parts = ([*text_lines.other_side(side)] if side else [], [track(one) for one in game.tracks(state)])
     for part in filter(None, parts) if not only else ():
         say()
         for line in part:

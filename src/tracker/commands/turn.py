@@ -21,7 +21,7 @@ from tracker.games.api.plain_text import clauses, spoken
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.games.api.view import Card, DueItem
 from tracker.parser import Misuse, complain
-from tracker.plain import words
+from tracker.plain import text_lines
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
@@ -393,7 +393,11 @@ def take_turn(
         say_json({**told, "optional": _optional(run) if run.rolled else [], "dice": faces})
         return 0
     told_already = " ".join(new)
-    for line in (*words.card(card), *new, *(words.due(item) for item in due if item.label not in told_already)):
+    for line in (
+        *text_lines.card(card),
+        *new,
+        *(text_lines.due(item) for item in due if item.label not in told_already),
+    ):
         say(line)
     again = "".join(f"--dice {face} " for face in faces)
     for word, offer in () if asked.defaults else declined(run):

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from tracker import __version__
 from tracker.coop import lines, wire
+from tracker.coop.admission import Seat, judge, seat_of, sit
 from tracker.coop.events import Events, Knock, Present
 from tracker.coop.invitation import Meeting, fits, new_nonce, new_secret
 from tracker.coop.key_files import OwnKey, is_signed
 from tracker.coop.lines import Line, LineClosed
 from tracker.coop.replica import Replica
-from tracker.coop.seats import Seat, judge, seat_of, sit
 from tracker.coop.state_fingerprint import layout_of
 from tracker.games.api.errors import Refused
 from tracker.games.common import seats

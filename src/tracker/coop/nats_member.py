@@ -19,6 +19,7 @@ from typing import Any
 
 from tracker.coop import key_files, wire
 from tracker.coop import nats_feed as feeds
+from tracker.coop.admission import TAKE, Ruling, Seat, judge, seat_of, sit
 from tracker.coop.events import Events, Knock, Present
 from tracker.coop.guest import FIRST_WAIT, LONGEST_WAIT, NotLetIn, Status, Welcome, check_welcome
 from tracker.coop.invitation import new_nonce
@@ -37,7 +38,6 @@ from tracker.coop.nats_feed import (
     read_json,
 )
 from tracker.coop.replica import Replica, time_of
-from tracker.coop.seats import TAKE, Ruling, Seat, judge, seat_of, sit
 from tracker.coop.state_fingerprint import layout_of
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import counted

@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 
 from tracker.campaign.session import Step
-from tracker.export import svg
+from tracker.export import html_drawings as draw
 from tracker.export.parts import Document, Mechanics, Part, Passage, Piece, SceneStart, SessionStart, date
 from tracker.games.api.plain_text import amount, belonging, clauses, field, meter_note, segments, spoken
 from tracker.games.api.view import (
@@ -180,7 +180,7 @@ def mechanics(part: Mechanics) -> str:
     card = part.line.card
     who = f"{escape(part.who)}: " if part.who else ""
     name = f"<b>{escape(part.name)}</b>" if part.name else ""
-    dice = f'<span class="dice">{"".join(map(svg.die, card.dice))}</span>' if card and card.dice else ""
+    dice = f'<span class="dice">{"".join(map(draw.die, card.dice))}</span>' if card and card.dice else ""
     outcome = f'<span class="outcome">{escape(part.outcome)}</span>' if part.outcome else ""
     rolled = " · ".join(outcome if words == part.outcome else escape(words) for words in part.result)
     changed = "".join(f'<span class="change">{escape(change)}</span>' for change in part.changes)
@@ -200,7 +200,7 @@ def _whole_roll(part: Mechanics) -> str:
         return ""
     groups: list[str] = []
     for n, one in enumerate(card.dice):
-        drawn = f'<span class="one">{svg.die(one)}{escape(one.word)}</span>'
+        drawn = f'<span class="one">{draw.die(one)}{escape(one.word)}</span>'
         if n and card.dice[n - 1].group == one.group:
             groups[-1] += drawn
         else:
@@ -228,13 +228,13 @@ def _field(this: Field) -> tuple[str, str]:
         case Meter():
             words = meter_note(this)
             note = f' <span class="note">{escape(words)}</span>' if words else ""
-            drawn = svg.pips(this.value, this.high, marks=this.marks)
+            drawn = draw.pips(this.value, this.high, marks=this.marks)
             return this.label, f"{drawn}{amount(this)}{note}"
         case Momentum():
             told = f'<span class="note">maximum {this.most}, reset {this.reset}</span>'
-            return this.label, f"{svg.momentum(this)}<br>{this.value} {told}"
+            return this.label, f"{draw.momentum(this)}<br>{this.value} {told}"
         case Clock():
-            return this.label, f"{svg.clock(this.value, this.segments)}{this.value} of {this.segments}"
+            return this.label, f"{draw.clock(this.value, this.segments)}{this.value} of {this.segments}"
         case Flags():
             return "marked", escape(", ".join(flag.label for flag in this.flags if flag.on))
         case Ratings():
@@ -256,12 +256,12 @@ def _thing(this: Belonging) -> str:
 def _track(this: Track) -> str:
     name = f"<b>{escape(this.name)}</b>"
     if this.segments and not this.hidden:
-        drawn = svg.clock(this.segments - this.ticks if this.counts_down else this.ticks, this.segments)
+        drawn = draw.clock(this.segments - this.ticks if this.counts_down else this.ticks, this.segments)
         far = segments(this)
     elif this.segments:
         drawn, far = "", str(this.ticks)
     else:
-        drawn, far = svg.boxes(this.ticks), ""
+        drawn, far = draw.boxes(this.ticks), ""
     kind = f"{this.kind} countdown" if this.counts_down else f"{this.rank} {this.kind}".strip()
     about = clauses(kind, far, this.note, this.closed)
     return f'<li class="track">{name} <span class="note">{escape(about)}</span>{drawn}</li>\n'

@@ -13,7 +13,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Choose, Confirm, Pick, Prompt, Roll, Text
 from tracker.games.api.schema import State
 from tracker.games.api.view import Card
-from tracker.plain import prompts, words
+from tracker.plain import prompts, text_lines
 from tracker.plain.console import Console, InputClosed
 from tracker.text import shown_line
 
@@ -202,7 +202,7 @@ class PromptDriver:
         """
         sign = self._session.rolled(self._run, faces)
         if sign.word != "saved":
-            self._talk.say(f"These dice are {words.sign(sign)}")
+            self._talk.say(f"These dice are {text_lines.sign(sign)}")
 
     # -- output -----------------------------------------------------------------------------------------
 
@@ -234,7 +234,7 @@ class PromptDriver:
         card = self._session.game.card(run.move.id, run.draft.facts)
         if run.rolled and card != self._told:
             self._told = card
-            yield from words.card(card, run.move.name)
+            yield from text_lines.card(card, run.move.name)
         if run.prompt:
             yield from prompts.block(run.prompt)
         else:

@@ -11,7 +11,7 @@ from tracker.dice import dice_labels, parse_faces
 from tracker.games.api.errors import Refused
 from tracker.games.api.plain_text import clauses, explained, spoken
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
-from tracker.plain.words import odds, sentence
+from tracker.plain.text_lines import odds, sentence
 from tracker.text import shown_line
 
 FEW = 9

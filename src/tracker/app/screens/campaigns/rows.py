@@ -1,4 +1,4 @@
-"""Campaigns, games and examples as rows of a list; the welcome of a first start."""
+"""Campaigns, games and examples as rows of a list."""
 
 from __future__ import annotations
 
@@ -14,13 +14,6 @@ from tracker.games import GAMES, name_of
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 
-WELCOME = (
-    "╭───────╮",
-    "│ ●   ● │   You tell the story.",
-    "│   ●   │   tracker keeps the numbers,",
-    "│ ●   ● │   the dice and the journal.",
-    "╰───────╯",
-)
 EXAMPLE = "example:"
 """Prefix of the value of a row that opens a copy of an example."""
 _PLAYED, _ENTRIES = 12, 7

@@ -15,7 +15,7 @@ from tracker.app.key_queue import current_key
 from tracker.app.keymap import Hint
 from tracker.app.screens.background_work import LatestTask
 from tracker.app.screens.base import MinSizeScreen, TooSmallNotice
-from tracker.app.screens.campaigns.rows import EXAMPLE, WELCOME, campaign_row, columns, example_rows, title_row
+from tracker.app.screens.campaigns.rows import EXAMPLE, campaign_row, columns, example_rows, title_row
 from tracker.app.widgets.base import PRESS, Lines, Pane
 from tracker.app.widgets.footer import MOVE, Footer
 from tracker.app.widgets.header import Header, Heading
@@ -33,6 +33,13 @@ if TYPE_CHECKING:
 
 COZY = 116
 """Width from which the panes have frames."""
+WELCOME = (
+    "╭───────╮",
+    "│ ●   ● │   You tell the story.",
+    "│   ●   │   tracker keeps the numbers,",
+    "│ ●   ● │   the dice and the journal.",
+    "╰───────╯",
+)
 WELCOMING = 22
 """Height from which there is room for the welcome."""
 

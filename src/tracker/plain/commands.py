@@ -32,7 +32,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.view import Action, DueItem, Start
 from tracker.games.common.notes import MAKE
 from tracker.games.common.scenes import SCENE, SESSION
-from tracker.plain import words
+from tracker.plain import text_lines
 from tracker.plain.console import Console
 from tracker.plain.dialog import PromptDriver
 from tracker.plain.unmarked_entry import ask_tail
@@ -217,7 +217,7 @@ class Repl:
         session = self._session
         yield f"{shown_line(session.save.name.removesuffix('.toml'))}, {session.game.name}"
         if session.readonly:
-            yield words.sentence(f"Read-only: {session.readonly}")
+            yield text_lines.sentence(f"Read-only: {session.readonly}")
         if scene := session.state.get("scene"):
             yield f"Scene: {shown_line(scene)}"
         if is_session_due(session):
@@ -235,7 +235,7 @@ class Repl:
             yield "No characters yet."
             return
         yield f"You play {me.title}."
-        yield from words.sheet(session, self._player.active)
+        yield from text_lines.sheet(session, self._player.active)
         if len(members) > 1:
             yield f"The party: {', '.join(member.name for member in members)}"
 
@@ -264,7 +264,7 @@ class Repl:
         for line in due:
             self._talk.say(line)
         for number, action in enumerate(actions, 1):
-            self._talk.say(f"{number}. {words.action(action)}")
+            self._talk.say(f"{number}. {text_lines.action(action)}")
 
     def _all_due(self) -> list[tuple[str, DueItem]]:
         return [(who, due) for who, all_due in self._player.due() for due in all_due]
@@ -272,7 +272,7 @@ class Repl:
     def _due_lines(self) -> list[str]:
         party = self._session.state["party"]
         lines = [
-            words.due(due, "" if who == self._player.active else shown_line(party[who]["name"]))
+            text_lines.due(due, "" if who == self._player.active else shown_line(party[who]["name"]))
             for who, due in self._all_due()
         ]
         others = [f"{name} has to do: {due.words}" for name, _, due in self._player.due_of_others()]
@@ -285,7 +285,7 @@ class Repl:
         if not self._player.sees_gm_side:
             raise Refused("The table hides the GM's side; only the GM's screen shows it.")
         if side := game.gm_side(self._session.state):
-            for line in words.gm_side(game, side):
+            for line in text_lines.gm_side(game, side):
                 self._talk.say(line)
 
     # -- moves ------------------------------------------------------------------------------------------
@@ -295,7 +295,7 @@ class Repl:
         if not move.solo and self._session.under_way(who):
             raise Refused("You have an unfinished roll: due resumes it, undo cancels it.")
         if action.reason:
-            raise Refused(words.sentence(f"{action.label}: {action.reason}"))
+            raise Refused(text_lines.sentence(f"{action.label}: {action.reason}"))
         self._ask(self._player.start(action.start, who))
 
     def _ask(self, run: Run) -> None:
@@ -329,7 +329,7 @@ class Repl:
                 self._talk.say("Nothing has changed.")
             return
         self._player.welcome(before)
-        self._say_done(words.done(as_written(self._session.game, self._session.state, entry)))
+        self._say_done(text_lines.done(as_written(self._session.game, self._session.state, entry)))
 
     def _keep_note(self, subject: Subject, note: str) -> None:
         """Store the note on a run in the file of drafts beside the save, where the app finds it too; "" removes it."""
@@ -346,7 +346,7 @@ class Repl:
         """Block until a change is saved or saving has failed; then print the phrase `what` with the save status."""
         sign = self._session.settle()
         self._player.find_active()
-        self._talk.say(f"{words.sentence(what)} {words.sign(sign)}{self._way_out()}")
+        self._talk.say(f"{text_lines.sentence(what)} {text_lines.sign(sign)}{self._way_out()}")
 
     def _way_out(self) -> str:
         """Return what the player can type if the file has changed and cannot be read as it is; "" otherwise."""
@@ -360,15 +360,15 @@ class Repl:
         found = find(group, [(one,) for one in groups])
         if group and found is None:
             raise Refused(f"No group of moves is called “{shown_line(group)}”; choose from: {', '.join(groups)}.")
-        for line in words.moves(game, len(self._player.menu()) + 1, "" if found is None else groups[found]):
+        for line in text_lines.moves(game, len(self._player.menu()) + 1, "" if found is None else groups[found]):
             self._talk.say(line)
 
     def _tables(self, group: str) -> None:
         if not group:
-            for line in words.tables(self._session):
+            for line in text_lines.tables(self._session):
                 self._talk.say(line)
             return
-        groups = words.table_groups(self._session)
+        groups = text_lines.table_groups(self._session)
         fitting = [name for name in groups if group.casefold() in name.casefold()]
         if not fitting:
             raise Refused(f"No group of tables is called “{shown_line(group)}”; type tables for a list.")
@@ -422,14 +422,14 @@ class Repl:
         if not self._player.active:
             raise Refused("You have no character yet.")
         for holding in self._session.game.belongings(self._session.state, self._player.active):
-            for line in words.holding(holding):
+            for line in text_lines.holding(holding):
                 self._talk.say(line)
 
     def _say_party(self, _: str) -> None:
         for member in self._session.game.members(self._session.state):
             due = ", ".join(item.label for item in self._session.owed(member.id))
             self._talk.say(f"{member.title}:")
-            for line in words.sheet(self._session, member.id):
+            for line in text_lines.sheet(self._session, member.id):
                 self._talk.say(line)
             if due:
                 self._talk.say(f"due: {due}")
@@ -444,7 +444,7 @@ class Repl:
             self._talk.say("No tracks yet.")
 
     def _list_notes(self, wanted: str) -> None:
-        for line in words.notes(self._session.state, wanted):
+        for line in text_lines.notes(self._session.state, wanted):
             self._talk.say(line)
 
     def _read_note(self, name: str) -> None:
@@ -452,7 +452,7 @@ class Repl:
         if not name:
             raise Refused("Which note? Type note and a name; notes lists them.")
         if ident := note_called(self._session, name):
-            for line in words.note(self._session, ident, LINES):
+            for line in text_lines.note(self._session, ident, LINES):
                 self._talk.say(line)
         else:
             self._ask(self._player.start(Start(MAKE, (("name", name),))))
@@ -482,14 +482,14 @@ class Repl:
         except OSError as error:
             self._talk.say(f"Can't read older entries right now: {error.strerror or error}.")
         for one in found[:LINES]:
-            self._talk.say(words.journal_line(one))
+            self._talk.say(text_lines.journal_line(one))
         if not found:
             self._talk.say(f"No line of the journal has “{shown_line(wanted)}”.")
 
     def _journal(self, many: str) -> None:
         if many and not (many.isascii() and many.isdigit()):
             raise Refused("How many lines? Type journal and a number.")
-        lines = words.journal(self._session, int(many[:6]) if many else LINES)
+        lines = text_lines.journal(self._session, int(many[:6]) if many else LINES)
         for line in lines or ["The journal is empty."]:
             self._talk.say(line)
 
@@ -527,7 +527,7 @@ class Repl:
             "as NAME: play that character",
             "mark WORD, clear WORD: mark or clear a box on the sheet",
             "a menu number, or part of a name: make that move",
-            *words.examples(self._session, self._player.active),
+            *text_lines.examples(self._session, self._player.active),
             "Enter alone: show the menu",
             "inside a move: note TEXT adds your own line, back goes back a step, leave stops here and keeps the dice",
         ):
@@ -587,7 +587,7 @@ class Repl:
             self._session.answer_tail(question, ask_tail(self._talk, question))
             self._session.settle()
             self._player.find_active()
-        self._talk.say(words.sign(self._session.sign))
+        self._talk.say(text_lines.sign(self._session.sign))
 
     def _copy(self, said: str) -> None:
         if not said:
@@ -600,9 +600,9 @@ class Repl:
         if sign.word == "NOT SAVED" and not self._warned:
             self._warned = True
             raise Refused(
-                f"{words.sign(sign)} quit again leaves anyway; save tries again; copy NAME saves it elsewhere."
+                f"{text_lines.sign(sign)} quit again leaves anyway; save tries again; copy NAME saves it elsewhere."
             )
         self._over = True
 
     def _say_changed(self, entry: Entry) -> None:
-        self._say_done(words.changes(entry))
+        self._say_done(text_lines.changes(entry))

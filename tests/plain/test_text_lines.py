@@ -1,4 +1,4 @@
-"""The words of plain mode: help as an answer to nothing, and the words that the full-screen keys stand for."""
+"""The text that plain mode prints: help as an answer to nothing, and the words that the full-screen keys stand for."""
 
 from __future__ import annotations
 
