@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Literal
 
 from tracker import __version__
@@ -15,6 +15,7 @@ from tracker.coop.invitation import Meeting, fits, new_nonce
 from tracker.coop.key_files import OwnKey
 from tracker.coop.lines import Line, LineClosed
 from tracker.coop.replica import Replica
+from tracker.coop.session_events import SessionEvents
 from tracker.games.api.errors import Refused
 from tracker.games.common.seats import PLAYER, SPECTATOR
 from tracker.records import NamedTuple
@@ -125,9 +126,13 @@ class Guest:
         self._expected = 0
         """How many of them there will be."""
         self._loop = asyncio.get_running_loop()
-        self.session.on_entry.append(self._hear_entry)
-        self.session.on_written.append(self._hear_written)
-        self.session.listeners.append(self._hear_event)
+        self._listening = SessionEvents(
+            replica,
+            events.says,
+            entered=self._entered,
+            written=self.replica.written,
+            read_again=self._begin_again,
+        )
 
     @property
     def progress(self) -> float:
@@ -136,42 +141,12 @@ class Guest:
 
     def stop(self) -> None:
         """Stop listening to the session. Cancel `run` first."""
-        self.session.on_entry.remove(self._hear_entry)
-        self.session.on_written.remove(self._hear_written)
-        self.session.listeners.remove(self._hear_event)
-
-    def _in_loop(self, then: Callable[..., object], *given: object) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended; what is missing goes out at the next reunion
-            self._loop.call_soon_threadsafe(self._try, then, *given)
-
-    def _try(self, then: Callable[..., object], *given: object) -> None:
-        try:
-            then(*given)
-        except (SaveError, Refused, OSError) as error:
-            self.events.says(shown_line(str(error), 120))
-
-    def _hear_written(self, ids: Sequence[str]) -> None:
-        self._in_loop(self.replica.written, ids)
-
-    def _hear_event(self, what: str) -> None:
-        if what == "late":
-            self._in_loop(self._adopt_late)
-        elif what == "notes":
-            self._in_loop(self._begin_again)
-
-    def _adopt_late(self) -> None:
-        with self.replica.guard:
-            self.session.adopt_late()
+        self._listening.stop()
 
     def _begin_again(self) -> None:
-        """Look at the file again that another program has changed, and exchange with the host what is missing."""
-        with self.replica.guard:
-            self.replica.read_again()
+        """Connect to the host again, to exchange what the file has that another program has changed."""
         if self._line:
             self._closing = asyncio.ensure_future(self._line.close(lines.AGAIN))
-
-    def _hear_entry(self, entry: Entry) -> None:
-        self._in_loop(self._entered, entry)
 
     def _entered(self, entry: Entry) -> None:
         if entry["id"] in self.replica.ids:

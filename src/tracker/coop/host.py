@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tracker import __version__
@@ -16,6 +16,7 @@ from tracker.coop.invitation import Meeting, fits, new_nonce, new_secret
 from tracker.coop.key_files import OwnKey, is_signed
 from tracker.coop.lines import Line, LineClosed
 from tracker.coop.replica import Replica
+from tracker.coop.session_events import SessionEvents
 from tracker.coop.state_fingerprint import layout_of
 from tracker.games.api.errors import Refused
 from tracker.games.common import seats
@@ -142,11 +143,15 @@ class Host:
         """The tasks that serve a line."""
         self._knocking = 0
         self._trouble = ""
-        self._loop = asyncio.get_running_loop()
         self._listeners: list[lines.Listener | FarListener] = []
-        self.session.on_entry.append(self._hear_entry)
-        self.session.on_written.append(self._hear_written)
-        self.session.listeners.append(self._hear_event)
+        self._listening = SessionEvents(
+            replica,
+            events.says,
+            entered=self._entered,
+            written=self._written,
+            read_again=self._begin_again,
+            sign=self._tell_trouble,
+        )
 
     async def open(self, address: str = "127.0.0.1", port: int = 0) -> int:
         """Listen for guests; return the port. Raise OSError if that fails."""
@@ -167,9 +172,7 @@ class Host:
 
     async def close(self) -> None:
         """Close all lines and stop listening."""
-        self.session.on_entry.remove(self._hear_entry)
-        self.session.on_written.remove(self._hear_written)
-        self.session.listeners.remove(self._hear_event)
+        self._listening.stop()
         for listener in self._listeners:
             await listener.stop()
         await asyncio.gather(*(guest.line.close(lines.HOST_ENDS, "The host has left.") for guest in self.guests))
@@ -204,41 +207,11 @@ class Host:
 
     # -- our own entries, and what is durable -----------------------------------------------------------
 
-    def _hear_entry(self, entry: Entry) -> None:
-        self._in_loop(self._entered, entry)
-
-    def _hear_written(self, ids: Sequence[str]) -> None:
-        self._in_loop(self._written, ids)
-
-    def _hear_event(self, what: str) -> None:
-        if what == "sign":
-            self._in_loop(self._tell_trouble)
-        elif what == "late":
-            self._in_loop(self._adopt_late)
-        elif what == "notes":
-            self._in_loop(self._begin_again)
-
-    def _adopt_late(self) -> None:
-        with self.replica.guard:
-            self.session.adopt_late()
-
     def _begin_again(self) -> None:
-        """Look at the file again that another program has changed, and exchange with everybody what is missing."""
-        with self.replica.guard:
-            self.replica.read_again()
-            self._origin = {entry["id"]: self._origin.get(entry["id"]) for entry in self.session.unsaved()}
+        """Let all guests connect again, to exchange what the file has that another program has changed."""
+        self._origin = {entry["id"]: self._origin.get(entry["id"]) for entry in self.session.unsaved()}
         for guest in self.guests:
             guest.leave(lines.AGAIN, "The host has read its file again.")
-
-    def _in_loop(self, then: Callable[..., None], *given: object) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody is left to be told
-            self._loop.call_soon_threadsafe(self._try, then, *given)
-
-    def _try(self, then: Callable[..., None], *given: object) -> None:
-        try:
-            then(*given)
-        except (SaveError, Refused, OSError) as error:
-            self.events.says(shown_line(str(error), 120))
 
     def _entered(self, entry: Entry) -> None:
         if entry["id"] not in self.replica.ids:

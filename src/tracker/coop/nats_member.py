@@ -14,7 +14,7 @@ import asyncio
 import contextlib
 import json
 import os
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from tracker.coop import key_files, wire
@@ -38,6 +38,7 @@ from tracker.coop.nats_feed import (
     read_json,
 )
 from tracker.coop.replica import Replica, time_of
+from tracker.coop.session_events import SessionEvents
 from tracker.coop.state_fingerprint import layout_of
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import counted
@@ -156,9 +157,13 @@ class Member:
         self._subject = ""
         self._kept_at = 0
         self._loop = asyncio.get_running_loop()
-        self.session.on_entry.append(self._hear_entry)
-        self.session.on_written.append(self._hear_written)
-        self.session.listeners.append(self._hear_event)
+        self._listening = SessionEvents(
+            replica,
+            events.says,
+            entered=self._entered,
+            written=self._written,
+            read_again=self._begin_again,
+        )
         if opens:
             with replica.guard:
                 sit(self.session, name, self._key.public)
@@ -168,9 +173,7 @@ class Member:
 
     def stop(self) -> None:
         """Stop listening to the session. Cancel `run` first."""
-        self.session.on_entry.remove(self._hear_entry)
-        self.session.on_written.remove(self._hear_written)
-        self.session.listeners.remove(self._hear_event)
+        self._listening.stop()
 
     # -- how things are ---------------------------------------------------------------------------------
 
@@ -218,36 +221,8 @@ class Member:
 
     # -- what the session tells -------------------------------------------------------------------------
 
-    def _in_loop(self, then: Callable[..., object], *given: object) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended; what is missing is posted at the next reunion
-            self._loop.call_soon_threadsafe(self._try, then, *given)
-
-    def _try(self, then: Callable[..., object], *given: object) -> None:
-        try:
-            then(*given)
-        except (SaveError, Refused, OSError) as error:
-            self.events.says(shown_line(str(error), 120))
-
-    def _hear_entry(self, entry: Entry) -> None:
-        self._in_loop(self._entered, entry)
-
-    def _hear_written(self, ids: Sequence[str]) -> None:
-        self._in_loop(self._written, ids)
-
-    def _hear_event(self, what: str) -> None:
-        if what == "late":
-            self._in_loop(self._adopt_late)
-        elif what == "notes":
-            self._in_loop(self._begin_again)
-
-    def _adopt_late(self) -> None:
-        with self.replica.guard:
-            self.session.adopt_late()
-
     def _begin_again(self) -> None:
-        """Look at the file again that another program has changed, and exchange with the feed what is missing."""
-        with self.replica.guard:
-            self.replica.read_again()
+        """Connect to the feed again, to exchange what the file has that another program has changed."""
         self._closing = asyncio.ensure_future(self._feed.close("the save was read again"))
 
     def _entered(self, entry: Entry) -> None:
