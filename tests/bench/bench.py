@@ -79,6 +79,9 @@ class Saves:
         self._kept = folder / "kept"
         self._kept.mkdir()
         self.played.mkdir()
+        (folder / "tracker").mkdir()
+        (folder / "tracker" / "config.toml").write_text("recap = false\n")  # the saves were played long ago
+        self._homes = {"XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder / "data")}
         make_save(self._path("ten"), 10)
         make_save(self._path("hundred"), 100)
         make_save(self._path("killed"), long, after=COMPACT_AFTER)
@@ -101,7 +104,8 @@ class Saves:
         """Yield the program with a new copy, and the seconds from exec to the first useful frame."""
         self.fresh(name)
         newest = line(self.counts[name])
-        with Pty([sys.executable, "-m", "tracker", "--saves", str(self.played), name]) as program:
+        words = [sys.executable, "-m", "tracker", "--saves", str(self.played), name]
+        with Pty(words, env=self._homes) as program:
             start = program.wait_until(lambda: number(program, "momentum") == MOMENTUM and newest in program.text())
             yield program, start
 
