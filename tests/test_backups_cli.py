@@ -73,7 +73,7 @@ class TestBackups:
 
     def test_missing_backups_are_reported_with_the_places(self, tmp_path: Path) -> None:
         said = refused(tracker(tmp_path, "backups", "Nowhere"))
-        assert "No backups of 'Nowhere' in" in said
+        assert "No backups of “Nowhere” in" in said
         assert list(tmp_path.iterdir()) == []
 
     def test_beginning_of_a_name_is_enough_even_if_the_file_is_gone(self, saves: Path, run: object) -> None:

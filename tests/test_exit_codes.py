@@ -103,7 +103,7 @@ class TestCommandsWithAName:
 
     def test_unknown_name_is_1(self, command: str, saves: Path) -> None:
         before = files(saves)
-        why = "No backups of" if command in FROM_BACKUPS else "No campaign 'Mull'"
+        why = "No backups of" if command in FROM_BACKUPS else "No campaign “Mull”"
         refused(run(command, "Mull", *WITH_A_NAME[command]), 1, why)
         assert files(saves) == before
 

@@ -393,9 +393,20 @@ def _restore(parser: Parser) -> None:
 def _packs(parser: Parser) -> None:
     parser.set_defaults(action="list")
     parser.add_argument(
-        "action", metavar="ACTION", nargs="?", choices=("list", "add", "check", "show", "remove"), default="list"
+        "action",
+        metavar="ACTION",
+        nargs="?",
+        choices=("list", "add", "check", "show", "remove"),
+        default="list",
+        help="list, add, check, show or remove; without it, list",
     )
-    parser.add_argument("pack", metavar="PACK", nargs="?", completes="pack")
+    parser.add_argument(
+        "pack",
+        metavar="PACK",
+        nargs="?",
+        help="the id of an installed pack; for add and check also a file, a folder, a .tgz, or npm:NAME[@VERSION]",
+        completes="pack",
+    )
     parser.json("print one JSON object for each pack, one a line, for scripts")
 
 
@@ -604,8 +615,7 @@ COMMANDS: dict[str, Command] = {
         "keep",
         "list the installed packs of tables, assets and texts, or add one",
         _packs,
-        "ACTION is list, add, check, show or remove. PACK is the id of an installed pack; for add and check also a\n"
-        "file, a folder, a .tgz, or npm:NAME[@VERSION].",
+        "",
         (("tracker packs add npm:@datasworn/ironsworn-classic", "install a pack from npm"),),
     ),
     "completion": Command(

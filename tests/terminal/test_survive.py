@@ -396,4 +396,4 @@ def test_missing_campaign_is_reported_in_one_line(tmp_path: Path) -> None:
     campaign(tmp_path, name="other")
     with started(tracker(tmp_path, "vale")) as program:
         assert program.wait_end(PATIENCE) == 1
-        assert program.text().startswith("tracker: No campaign 'vale' in")
+        assert program.text().startswith("tracker: No campaign “vale” in")

@@ -86,7 +86,9 @@ def _backed_up(asked: argparse.Namespace) -> tuple[str, list[Backup]]:
             asked.name, path = begun, os.path.join(folder, f"{begun}.toml")
             if found := find(path):
                 return path, found
-    raise SaveError(f"No backups of {asked.name!r} in {beside(os.path.realpath(path))} or {backups_folder()}.")
+    raise SaveError(
+        f"No backups of “{shown_line(asked.name)}” in {beside(os.path.realpath(path))} or {backups_folder()}."
+    )
 
 
 def _when(backup: Backup) -> str:

@@ -34,7 +34,7 @@ def path_of(asked: argparse.Namespace) -> str:
         return os.path.join(folder, f"{begun}.toml")
     found = near(asked.name, [*names, *(COMMANDS if asked.command == "play" else ())])
     way_out = f"did you mean {shown_line(found)}?" if found else "see `tracker list`."
-    raise SaveError(f"No campaign {asked.name!r} in {shown_line(folder, 300)}; {way_out}")
+    raise SaveError(f"No campaign “{shown_line(asked.name)}” in {shown_line(folder, 300)}; {way_out}")
 
 
 def begun_by(word: str, names: Iterable[str]) -> str:
