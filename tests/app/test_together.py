@@ -206,6 +206,51 @@ class TestAtTheTable:
         evening(play())
 
 
+class TestPeople:
+    def test_host_hands_a_character_over(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                await ana.press("P", "2", "1")
+                await even(ana, bob)
+                assert seats.holder(bob.session.state, "kara") == "bob"
+                await bob.press("1", "m")
+                assert bob.screen == "ListScreen"
+
+        evening(play())
+
+    def test_guest_asks_for_a_character_and_the_host_agrees(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                ana.session.do("edit", in_party(TAYLA))
+                await even(ana, bob)
+                await bob.press("P", "2", "1")
+                await ana.sees("Bob wants to play tayla")
+                assert seats.holder(ana.session.state, "tayla") == ""
+                await ana.press("y")
+                await ana.until(lambda: seats.holder(ana.session.state, "tayla") == "bob")
+                assert ana.notice == "Accepted: what Bob asked for."
+
+        evening(play())
+
+    def test_code_is_copied_to_the_terminals_clipboard(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with hosting(tmp_path) as ana:
+                await ana.press("i", "y")
+                assert ana.app.clipboard == f"tracker join {company(ana).invitation}"
+                assert "Copied." in ana.text
+
+        evening(play())
+
+    def test_dice_are_switched_for_oneself_alone(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                await bob.press("d")
+                await even(ana, bob)
+                assert (ana.app.typed_dice, bob.app.typed_dice) == (False, True)
+
+        evening(play())
+
+
 class TestSecrets:
     def test_secret_note_travels_only_when_it_is_revealed(self, tmp_path: Path) -> None:
         async def play() -> None:
@@ -337,9 +382,11 @@ class TestComingAndGoing:
                 (tmp_path / "saves").mkdir()
                 async with playing(tmp_path / "saves") as bob:
                     await bob.press("j")
+                    assert "What are you called at the table?" in bob.text
+                    await bob.press("enter")
                     await bob.type("nonsense")
                     await bob.press("enter")
-                    assert "That isn't a code to join with" in bob.text
+                    await bob.sees("That isn't a code to join with")
                     await bob.press("escape", "j")
                     for _ in "nonsense":
                         await bob.press("backspace")
@@ -355,10 +402,7 @@ class TestComingAndGoing:
             (tmp_path / "saves").mkdir()
             campaign(tmp_path / "ana", *in_party(TAYLA))
             async with playing(tmp_path / "ana") as ana, playing(tmp_path / "saves") as bob:
-                await ana.press("h")
-                if ana.screen == "NameDialog":
-                    await ana.press("enter")
-                await ana.press("h")
+                await ana.press("h", "enter", "h")
                 await ana.until(lambda: ana.screen == "CodeScreen")
                 await ana.press("escape")
                 await bob.press("j")

@@ -62,7 +62,7 @@ def test_alone_no_socket_is_open_and_nothing_of_it_is_mapped(tmp_path: Path) -> 
     vale(tmp_path / "ana" / "saves")
     with player(tmp_path, "ana", "vale") as ana:
         ana.wait_for("Kara")
-        ana.press("?", until="Together")
+        ana.press("?", until="Keys: on the table")
         assert sockets(ana.pid) == set()
         mapped = Path(f"/proc/{ana.pid}/maps").read_text()
         assert not FAR.search(mapped)

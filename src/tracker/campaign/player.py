@@ -37,6 +37,8 @@ class Player:
         self.notice = ""
         """The result of the last command as a sentence to show, set by the frontend."""
         self._usual_dice = usual_dice
+        self._own_dice = ""
+        """What this player has chosen at a shared table, or "": friends go on as they like."""
 
     # -- the active character ---------------------------------------------------------------------------
 
@@ -57,6 +59,11 @@ class Player:
         """
         if self.active not in self.party:
             self.active = next((who for who in self.party if self._is_ours(who)), "")
+
+    def sit_down(self) -> None:
+        """Make a character of this player active, once it is known which seat at the table is the player's."""
+        if not self._is_ours(self.active):
+            self.active = _last_active(self.session)
 
     @property
     def voice(self) -> str:
@@ -256,11 +263,18 @@ class Player:
     @property
     def types_dice(self) -> bool:
         """True if the player types in the faces of real dice: the campaign's setting, or else the player's own."""
-        return typed_in(self.session.state, self._usual_dice)
+        return self._own_dice == TYPED if self._own_dice else typed_in(self.session.state, self._usual_dice)
 
-    def change_dice(self) -> Entry:
-        """Switch this campaign between dice rolled by the program and typed in; return the entry."""
-        return self.session.do("change", [{"at": "dice_are", "to": ROLLED if self.types_dice else TYPED}])
+    def change_dice(self) -> Entry | None:
+        """Switch between dice rolled by the program and typed in, for this campaign; return the entry.
+
+        At a shared table the switch is only this player's, and the result is None.
+        """
+        wanted = ROLLED if self.types_dice else TYPED
+        if self.session.by:
+            self._own_dice = wanted
+            return None
+        return self.session.do("change", [{"at": "dice_are", "to": wanted}])
 
     # -- undo -------------------------------------------------------------------------------------------
 

@@ -86,6 +86,10 @@ def _check_packages(asked: argparse.Namespace) -> None:
 
 
 def _run(asked: argparse.Namespace, path: str, folder: str, plan: Plan) -> int:
+    if asked.own_name:
+        from tracker.coop.identity import own_name, remember
+
+        remember(own_name(asked.own_name))
     gc.set_threshold(*COLLECT_AFTER)
     if asked.plain:
         from tracker.plain.main import run as run_plain

@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from tracker.campaign import journal
-from tracker.campaign.own_seat import TABLES
+from tracker.campaign.own_seat import TABLES, code_here
 from tracker.campaign.session import Session
 from tracker.coop import arrival, key_files
 from tracker.coop.events import Events, Knock, Present
@@ -195,8 +195,7 @@ class Company:
             raise Refused(f"This campaign is read-only: {self.session.readonly}.")
         key = key_files.OwnKey(self.name)
         self.session.watches = role == SPECTATOR
-        if role != SPECTATOR:
-            self.session.by = seats.with_key(self.session.state, key.public)
+        self.session.by = "" if role == SPECTATOR else seats.with_key(self.session.state, key.public)
         guest = Guest(
             await self._replica(),
             lambda: arrival.dial(invitation),
@@ -242,12 +241,13 @@ class Company:
         """Leave the others, or send them away if we host. Everything stays here as it is. Do nothing if alone."""
         host, guest, staying = self._host, self._guest, self._staying
         self._host = self._guest = self._member = self._staying = None
-        self.invitation, self._callers = "", []
+        code, self.invitation, self._callers = self.invitation, "", []
         if self._hear in self.session.listeners:
             self.session.listeners.remove(self._hear)
         if self._table_file:
-            with contextlib.suppress(OSError):
-                os.unlink(self._table_file)
+            if code_here(self.session.save.head.id)[0] == code:  # else another window has hosted it since
+                with contextlib.suppress(OSError):
+                    os.unlink(self._table_file)
             self._table_file = ""
         if host:
             await host.close()
@@ -260,6 +260,8 @@ class Company:
             await asyncio.wait([staying])
             guest.stop()
         self.session.watches = False
+        if host or guest:
+            self._frontend.company_changed()
 
     def _leave_word(self) -> None:
         """Write the invitation where other windows of this player on this machine find it."""
@@ -283,7 +285,7 @@ class Company:
     @property
     def standing(self) -> Standing:
         """The state of the connection now."""
-        others = tuple(one.name for one in self._present() if not self._is_me(one))
+        others = tuple(dict.fromkeys(one.name for one in self._present() if not self._is_me(one)))
         if self._host:
             return Standing(others, listens=True, asks=self._asks())
         guest = self._guest
@@ -325,7 +327,9 @@ class Company:
     def people(self) -> list[Person]:
         """Return everybody who has a seat or watches, those who are here first."""
         state = self.session.state
-        here = {one.seat or one.name: one for one in self._present()}
+        here: dict[str, Present] = {}
+        for one in self._present():  # the host first, whose second window may be here, too
+            here.setdefault(one.seat or one.name, one)
         asks = {one.seat.id: _what_waits(list(one.waiting.values())) for one in self._waiting()}
         known = [
             Person(
@@ -530,8 +534,7 @@ def news_of(session: Session, entries: list[Entry]) -> str:
         word = "redid" if entry.get("did") == "redo" else "undid"
         return f"{name} {word}: {journal.undone(session, entry)}"
     line = journal.as_written(session.game, session.state, entry)
-    said = line._replace(who="").sentence() if line.who == name else line.sentence()
-    return f"{name}: {said}"
+    return line.sentence() if line.who else f"{name}: {line.sentence()}"
 
 
 def reachable(address: str) -> str:

@@ -17,7 +17,7 @@ from tracker.text import name_problem
 
 
 def own_name(asked: str = "", state: State | None = None) -> str:
-    """Return the name of the player, and remember it.
+    """Return the name of the player.
 
     That is the name `asked` if there is one; else a name with which this machine has a seat in the campaign `state`;
     else the name that was used last; else the one that the player logs in with. Raise Refused if `asked` cannot be a
@@ -30,8 +30,7 @@ def own_name(asked: str = "", state: State | None = None) -> str:
         if len(asked) > NAME_MOST:
             raise Refused(f"Your name has {len(asked)} characters; the limit is {NAME_MOST}.")
         if not in_browser():
-            _remember(asked)
-        return asked
+            return asked
     last = _last()
     seated = [seat["name"] for seat in state["seats"].values() if _is_ours(seat)] if state else []
     return last if last in seated or not seated else seated[0]
@@ -65,7 +64,8 @@ def _last() -> str:
     return (login[:1].upper() + login[1:])[:NAME_MOST] or "Player"
 
 
-def _remember(name: str) -> None:
+def remember(name: str) -> None:
+    """Take this name from now on if the player gives none."""
     with contextlib.suppress(OSError):  # then the player is asked for it again
         os.makedirs(data_folder(), mode=0o700, exist_ok=True)
         Disk().make_folder(key_files.folder())

@@ -544,7 +544,10 @@ class Repl:
             self._talk.say(said)
 
     def _change_dice(self, _: str) -> None:
-        self._say_changed(self._player.change_dice())
+        if entry := self._player.change_dice():
+            self._say_changed(entry)
+        else:
+            self._talk.say("Real dice: type in what you roll." if self._player.types_dice else "App dice.")
 
     def _undo(self, _: str) -> None:
         self._reverse(self._session.undos.last(), "undo", "Nothing to undo.")

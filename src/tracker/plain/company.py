@@ -16,6 +16,8 @@ from tracker.games.common.seats import ROLES, SPECTATOR
 from tracker.plain.console import Console, InputClosed, say
 
 Result = TypeVar("Result")
+ARRIVAL_SECONDS = 3.0
+"""Longest time that the first prompt is put off until the host has answered."""
 
 
 class PlainCompany:
@@ -43,7 +45,7 @@ class PlainCompany:
         self._talk.while_waiting = self._awaiting
         try:
             self.company = self._call(self._make())
-            self._call(self.company.begin(self._plan))
+            self._call(self._begin())
         except BaseException:
             self._end()
             raise
@@ -65,6 +67,14 @@ class PlainCompany:
 
     async def _make(self) -> Company:
         return Company(self._session, self, self._plan.name, self._turn)
+
+    async def _begin(self) -> None:
+        """Begin to play together; wait a moment for the others, so that the first prompt knows them."""
+        await self.company.begin(self._plan)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(ARRIVAL_SECONDS):
+                while self.company.standing.away:
+                    await asyncio.sleep(0.01)
 
     def _call(self, work: Coroutine[Any, Any, Result]) -> Result:
         future = asyncio.run_coroutine_threadsafe(work, self._loop)

@@ -167,7 +167,7 @@ class TableView:
             return _NONE
         more = f", 1 of {len(waiting)}" if len(waiting) > 1 else ""
         name, _, item = waiting[0]
-        return Action("", item.label, Start(""), reason=f"due from {shown_line(name, 20)}{more}", opens="owed")
+        return Action("", item.words, Start(""), reason=f"due from {shown_line(name, 20)}{more}", opens="owed")
 
     def _others_owe(self, who: str, due: tuple[DueItem, ...]) -> str:
         """Return how many other characters have due items, as text such as "2 more in the party"; "" for none.

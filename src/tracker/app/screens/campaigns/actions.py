@@ -469,11 +469,11 @@ class Campaigns:
     def _with_own_name(self, then: Callable[[], object]) -> None:
         """Call `then` once the player has a name; the first time, ask for it."""
         from tracker.app.screens.ways_together import ask_name
-        from tracker.coop.identity import known_name, own_name
+        from tracker.coop.identity import known_name, remember
 
         def named(name: str | None) -> None:
             if name:
-                own_name(name)
+                remember(name)
                 then()
 
         if known_name():

@@ -544,7 +544,8 @@ class Dialog(Modal[Entry | None]):
             self.say(str(error))
             return
         which = "real" if self.tracker.typed_dice else "app"
-        self.message = f"This campaign now uses {which} dice; {current_key(self, 'd')} switches back."
+        uses = "You now use" if self.session.by else "This campaign now uses"
+        self.message = f"{uses} {which} dice; {current_key(self, 'd')} switches back."
         self.show(fresh=True)
 
     def _full_text(self) -> PageToRead | None:

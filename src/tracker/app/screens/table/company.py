@@ -80,6 +80,8 @@ class TableCompany:
 
     async def _begin(self, plan: Plan) -> None:
         await self.company.begin(plan)
+        self.table.player.sit_down()
+        self.table.show(self.table.player.notice)
         if isinstance(plan, Hosting):
             self.show_code()
         elif plan.note:
@@ -98,7 +100,7 @@ class TableCompany:
 
     async def part(self) -> None:
         """Stop hosting, or leave the host. The campaign stays open."""
-        if self._begun and not self._begun.done():
+        if self._begun and not self._begun.done() and self._begun is not asyncio.current_task():
             self._begun.cancel()
         await self.company.part()
 
