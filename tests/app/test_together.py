@@ -207,6 +207,17 @@ class TestAtTheTable:
 
 
 class TestPeople:
+    def test_host_on_a_new_computer_keeps_the_seat(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        async def play() -> None:
+            async with hosting(tmp_path) as ana:
+                assert seats.holder(ana.session.state, "kara") == "ana"
+            monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "new"))
+            async with hosting(tmp_path) as ana:
+                assert [*ana.session.state["seats"]] == ["ana"]
+                assert ana.table.player.active == "kara"
+
+        evening(play())
+
     def test_host_hands_a_character_over(self, tmp_path: Path) -> None:
         async def play() -> None:
             async with two(tmp_path) as (ana, bob):
@@ -362,6 +373,7 @@ class TestComingAndGoing:
                 await bob.sees("The host has left; you play on alone. h hosts from here.")
                 assert "⇄ –" in bob.text.splitlines()[0]
                 await bob.press("j", *"Alone.", "enter")
+                await bob.sees("saved · 1 to share")
                 await bob.press("h", "h")
                 await bob.until(lambda: bob.screen == "CodeScreen")
                 await bob.press("escape")

@@ -64,7 +64,7 @@ class Standing(NamedTuple):
 
     `others` are the names of those who are here. `listens` is True for a host, `away` for a guest who is not connected.
     `asks` is the name of somebody who knocks or whose entries wait for our word, or "". `watches` is True for a
-    spectator. `to_share` counts entries that the host has not saved yet.
+    spectator.
     """
 
     others: tuple[str, ...] = ()
@@ -72,7 +72,6 @@ class Standing(NamedTuple):
     away: bool = False
     asks: str = ""
     watches: bool = False
-    to_share: int = 0
 
 
 class Person(NamedTuple):
@@ -154,7 +153,7 @@ class Company:
             raise Refused(f"This campaign is read-only: {self.session.readonly}.")
         host = Host(await self._replica(), self._events())
         try:
-            host.sit(self.name, key_files.OwnKey(self.name))
+            self._sit(host)
             where = (
                 await self._open_far(host) if far else place(reachable(address), await self._open(host, address, port))
             )
@@ -166,6 +165,15 @@ class Company:
         self._leave_word()
         self.session.listeners.append(self._hear)
         self._changed()
+
+    def _sit(self, host: Host) -> None:
+        """Take our seat. A seat with our name is ours, too: this may be a new computer, and who hosts need not ask."""
+        key, state = key_files.OwnKey(self.name), self.session.state
+        old = seats.called(state, self.name)
+        if old and not seats.with_key(state, key.public):
+            self.session.by = old
+            self.session.do("seat", seats.change(state, old, key=key.public))
+        host.sit(self.name, key)
 
     async def _open_far(self, host: Host) -> str:
         try:
@@ -292,11 +300,19 @@ class Company:
         if guest is None:
             return Standing()
         away = guest.status != "here"
-        if self._member:
-            return Standing(
-                others, away=away, asks=self._asks(), watches=guest.role == SPECTATOR, to_share=len(guest.to_share)
-            )
-        return Standing(others, away=away, watches=guest.role == SPECTATOR, to_share=len(guest.to_share))
+        asks = self._asks() if self._member else ""
+        return Standing(others, away=away, asks=asks, watches=guest.role == SPECTATOR)
+
+    @property
+    def to_share(self) -> int:
+        """Number of entries that only this machine has, because the host is away, can't save, or has not agreed yet.
+
+        While all is well an entry is shared in an instant, and that is not worth a word.
+        """
+        guest = self._guest
+        if guest is None or (guest.status == "here" and not guest.trouble and not guest.waiting):
+            return 0
+        return len(guest.to_share)
 
     def _asks(self) -> str:
         if self._callers:

@@ -40,8 +40,8 @@ class TableView:
         """True if the journal shows only prose and headings."""
         self.company = "", ""
         """What the header says about the other players, at length and in a few cells."""
-        self.to_share = 0
-        """Number of entries that the host of a shared campaign has not saved yet."""
+        self.to_share: Callable[[], int] = lambda: 0
+        """Function that returns the number of entries that only this machine has, though the campaign is shared."""
 
     def opening_notice(self) -> str:
         """Return the message for a campaign just opened: read-only, a problem, or a new session due; "" for none."""
@@ -63,8 +63,8 @@ class TableView:
         """Return (save status as a word, such as "saved"; reason). The reason is "" unless the word is "NOT SAVED"."""
         sign = self.session.sign
         word = "watching" if sign.word == "saved" and self.session.watches else sign.word
-        if word == "saved" and self.to_share:
-            word = f"saved · {self.to_share} to share"
+        if word == "saved" and (count := self.to_share()):
+            word = f"saved · {count} to share"
         return word, shown_line(sign.why, 80) if word == "NOT SAVED" else ""
 
     def heading(self) -> Heading:

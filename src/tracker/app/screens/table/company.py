@@ -63,6 +63,10 @@ class TableCompany:
         """`name` is the player's name, "" for the usual one. Raise Refused if it cannot be a name."""
         self.table = table
         self.company = Company(table.session, self, name)
+        table.view.to_share = lambda: self.company.to_share
+        self._question = ""
+        self._told: object = None
+        """The standing and the question that dialogs were told of last."""
         self._news = ""
         self._shown = table.session.state
         """The state that the table showed when somebody came or left last."""
@@ -156,7 +160,6 @@ class TableCompany:
         view, company = self.table.view, self.company
         standing = company.standing
         view.company = heading_words(standing)
-        view.to_share = standing.to_share
         if not self.table.is_open:
             return
         self.table.show_sign()
@@ -165,11 +168,15 @@ class TableCompany:
             self._show_present()
         if self._parted == self.table.player.notice and not standing.away:
             self.table.show()
-        if question := company.question():
+        before, self._question = self._question, company.question()
+        if self._question and self._question != before:
+            question = self._question
             yes, people = (current_key(self.table.app.screen, usual) for usual in "yP")
             way = f"{yes} lets them in" if "knocks" in question else f"{yes} agrees"
             self.table.show(f"{question} {way}, {people} shows all.")
-        self._lead()
+        if (seen := (standing, self._question)) != self._told:
+            self._told = seen
+            self._lead()
 
     def company_says(self, sentence: str) -> None:
         if not self.table.is_open:
