@@ -141,6 +141,8 @@ class TestBeforeFirstFrame:
             "tracker.campaign.run",
         }
         assert not later & {*first_frame.modules}
+        far = ("tracker.coop", "websockets", "cryptography", "nats", "iroh")
+        assert not [name for name in first_frame.modules if name.startswith(far)]
 
     def test_own_modules_are_few(self, first_frame: Frame) -> None:
         ours = sorted(name for name in first_frame.modules if name.startswith("tracker"))

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.app.helpers import TAYLA, Player, campaign, in_party, playing
+from tests.app.helpers import TAYLA, Player, QuickDisk, campaign, in_party, playing
 from tests.app.test_goldens import compare
 from tests.app.together import arriving, company, company_here, even, guest, hosting, two
 
 from tracker.app.screens.dialog.screen import Dialog
 from tracker.campaign.secret_notes import secret_notes
+from tracker.campaign.session import Session
 from tracker.games.common import seats
 from tracker.games.daggerheart import GAME as DAGGERHEART
 
@@ -80,7 +82,6 @@ class TestArrival:
 
     def test_second_window_of_the_host_joins_with_a_copy_of_its_own(self, tmp_path: Path) -> None:
         from tracker.app.main import _second_window
-        from tracker.campaign.session import Session
 
         async def play() -> None:
             async with hosting(tmp_path) as ana:
@@ -422,6 +423,42 @@ class TestComingAndGoing:
                 await bob.press("enter")
                 await bob.until(lambda: bob.app.session is not None)
                 await even(ana, bob)
+
+        evening(play())
+
+
+class TestMerge:
+    @pytest.fixture
+    def copies(self, tmp_path: Path) -> Path:
+        """Two copies of a campaign in one folder, each with a line of its own."""
+        saves = tmp_path / "saves"
+        saves.mkdir()
+        first = campaign(saves, *in_party(TAYLA))
+        shutil.copy(first, saves / "vale (Bob).toml")
+        for name, text in (("vale", "At the ford."), ("vale (Bob)", "At the mill.")):
+            session = Session.open(str(saves / f"{name}.toml"), disk=QuickDisk())
+            session.write(text)
+            session.close()
+        return saves
+
+    def test_list_unites_two_copies(self, copies: Path) -> None:
+        async def play() -> None:
+            async with playing(copies) as player:
+                await player.press("m", "1")
+                await player.sees("only from vale")
+            read = [Session.open(str(path), write=False) for path in sorted(copies.glob("*.toml"))]
+            told = ["".join(entry.get("text", "") for entry in one.log.entries) for one in read]
+            assert sorted(map(len, told)) == [len("At the ford."), len("At the ford.At the mill.")]
+
+        evening(play())
+
+    def test_path_without_a_file_is_refused(self, copies: Path) -> None:
+        async def play() -> None:
+            async with playing(copies) as player:
+                await player.press("m", "f")
+                await player.type("/nowhere/vale.toml")
+                await player.press("enter")
+                await player.sees("No file at /nowhere/vale.toml.")
 
         evening(play())
 
