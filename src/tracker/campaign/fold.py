@@ -39,9 +39,15 @@ class _Count(Integer):
     """Schema of a single number inside Counters. `apply` removes such a number when it reaches 0."""
 
 
-def start(top: Record) -> State:
-    """Return the state of a new campaign with this schema: initial values, empty collections."""
-    return _start_of(top)
+def start(kind: Record) -> State:
+    """Return a new record with this schema, such as the state of a new campaign: initial values, empty collections.
+
+    It is the same object for each, because making one takes longer than a copy.
+    """
+    known = _STARTS.get(id(kind))
+    if known is None:
+        known = _STARTS[id(kind)] = kind, Tree({name: _start(inner) for name, inner in kind.fields.items()})
+    return known[1]
 
 
 def fold(top: Record, state: State, effects: Iterable[Effect]) -> State:
@@ -205,17 +211,9 @@ def _start(kind: Kind) -> Any:
         case Boolean():
             return False
         case Record():
-            return _start_of(kind)
+            return start(kind)
         case _:
             return Tree()
-
-
-def _start_of(kind: Record) -> Tree:
-    """Return the initial values of a new record, the same object for each: making them takes longer than a copy."""
-    known = _STARTS.get(id(kind))
-    if known is None:
-        known = _STARTS[id(kind)] = kind, Tree({name: _start(inner) for name, inner in kind.fields.items()})
-    return known[1]
 
 
 def written(top: Record, state: State) -> dict[str, Any]:
@@ -236,7 +234,7 @@ def complete(kind: Kind | None, given: Any) -> Any:
         case Record() if isinstance(given, dict):
             fields = kind.fields
             own = {n: complete(fields[n], value) if n in fields else freeze(value) for n, value in given.items()}
-            return Tree({**_start_of(kind), **own})
+            return Tree({**start(kind), **own})
         case Collection() if isinstance(given, dict):
             return Tree({ident: complete(kind.of, each) for ident, each in given.items() if isinstance(each, dict)})
         case _:

@@ -31,10 +31,6 @@ class NameBook:
     def __init__(self) -> None:
         self._taken: set[str] = set()
 
-    @staticmethod
-    def plain(text: str) -> str:
-        return plain_name(text)
-
     def take(self, folder: str, text: str) -> str:
         """Return a new, unused path in `folder` for a note called `text`, without an extension."""
         name = plain_name(text)

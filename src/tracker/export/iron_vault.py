@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from tracker.campaign.chronicle import Change, Moment, with_changes
 from tracker.campaign.session import Step
 from tracker.export import markdown
-from tracker.export.file_names import NameBook
+from tracker.export.file_names import NameBook, plain_name
 from tracker.export.parts import TITLE_MOST, Document, Mechanics, Passage, SceneStart, SessionStart, date, parts
 from tracker.games.api.iron_vault import Link, Node, Value, Vault, line
 from tracker.games.api.plain_text import clauses, numbers, spoken
@@ -85,7 +85,7 @@ class _Folder:
         note called `name`, which need not exist.
         """
         path = self._paths.get((kind, ident))
-        plain = self._names.plain(name)
+        plain = plain_name(name)
         return Link(f"[[{path}|{plain}]]" if path else f"[[{plain}|{plain}]]")
 
     def files(self, step: Step | None) -> Iterator[File]:

@@ -5,17 +5,15 @@ They are apart from `clocks`, which the first frame needs, because they import t
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
+from tracker.games.api.prompts import Number, Option, Pick, Text
 from tracker.games.common.clocks import SIZES, counted
 from tracker.text import shown_line
 
 
-def add_clock(table: Draft) -> Generator[Prompt, Answer, None]:
-    """Ask for the name and the size of a clock, and add the clock. Other procedures can include this part."""
+def begin(table: Draft) -> Procedure:
+    """Ask for the name and the size of a clock, and add the clock."""
     name = yield Text(key="name", title="What is coming?", hint="The tide turns")
     size = yield Pick(
         key="segments",
@@ -25,11 +23,6 @@ def add_clock(table: Draft) -> Generator[Prompt, Answer, None]:
     ident = table.new_id(name, table.state["clocks"])
     table.add("clocks", {"id": ident, "name": name, "segments": int(size)})
     table.facts["clock"] = name
-
-
-def begin(table: Draft) -> Procedure:
-    """Ask for the name and the size of a clock, and add the clock."""
-    yield from add_clock(table)
 
 
 def fill(table: Draft) -> Procedure:

@@ -11,7 +11,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Option, Pick, Roll, Text, roll_until_accepted
 from tracker.games.api.schema import State
 from tracker.games.common import party
-from tracker.games.ironsworn.assets import add_asset, ask_new_asset, asset_id, offered, record, taken
+from tracker.games.ironsworn.assets import add_asset, asset_id, offered, record, taken
 from tracker.games.ironsworn.roll import set_initiative
 from tracker.games.ironsworn.state import (
     ABILITIES,
@@ -157,11 +157,6 @@ def _background(table: Draft, who: str) -> Procedure:
         rank = yield ask_rank("How hard will it be?", offered=("extreme", "epic"), vow=True, default="extreme")
         track = table.new_id(vow, table.state["tracks"])
         table.add("tracks", {"id": track, "name": vow, "kind": "vow", "rank": rank, "sworn_by": who})
-
-
-def take_asset(table: Draft) -> Procedure:
-    """Ask for an asset and add it at no cost: one of the first three, or one that the story gives."""
-    yield from ask_new_asset(table)
 
 
 def _ask_weapon(default: str) -> Pick:

@@ -205,7 +205,7 @@ def start_track(table: Draft) -> Procedure:
     if kind == "clock":
         from tracker.games.common import clock_moves
 
-        yield from clock_moves.add_clock(table)
+        yield from clock_moves.begin(table)
         return
     track = yield from add_track(table, kind)
     table.facts["track"] = table.state["tracks"][track]["name"]

@@ -127,7 +127,7 @@ _BY_HAND = (
     ("track/waypoint", "Name a waypoint", "tracks.name_waypoint", "A place on your journey gets a name."),
     ("roll/action", "Action roll", "moves.bare_rolls.bare_roll", "Just the roll, with a stat."),
     ("roll/progress", "Progress roll", "moves.bare_rolls.bare_progress", "Just the roll, a track against two dice."),
-    ("sheet/asset", "Take an asset", "character.take_asset", "A starting asset, or one from the story."),
+    ("sheet/asset", "Take an asset", "assets.ask_new_asset", "A starting asset, or one from the story."),
     ("sheet/weapon", "Take up a weapon", "character.take_weapon", "A deadly one inflicts 2 harm, any other 1."),
     ("sheet/name_asset", "Name an asset", "assets.name_asset", "Your companion, your mentor, your home has a name."),
     (
