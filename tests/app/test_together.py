@@ -203,6 +203,10 @@ class TestAtTheTable:
                 assert cyd.notice == "This campaign is read-only: you are watching."
                 await cyd.press("u")
                 await even(ana, cyd)
+                ana.session.do("change", [{"at": "kara.owed.pay_the_price", "by": 1}], who="kara")
+                await cyd.sees("due from Ana")
+                await ana.press("h", "a")
+                await cyd.sees("The host has left; you see more once it is back.")
 
         evening(play())
 

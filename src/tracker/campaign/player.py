@@ -195,13 +195,13 @@ class Player:
     def _waits_for(self, who: str, item: DueItem) -> str:
         """Return the id of the seat of the other player who has to do this item, or ""."""
         state, by = self.session.state, self.session.by
-        if not by:
+        if not by and not self.session.watches:
             return ""
         begun = self.session.log.open_run(item.run) if item.run else None
         if begun and not begun.get("who"):
             author = str(begun.get("by", ""))
             return author if author != by and author in state["seats"] else ""
-        return "" if self._is_ours(who) else seats.holder(state, who)
+        return "" if by and self._is_ours(who) else seats.holder(state, who)
 
     def next_due(self) -> tuple[str, tuple[DueItem, ...]]:
         """Return the first of `due()`, or the active character's id and () if nothing is due."""

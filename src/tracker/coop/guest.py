@@ -192,7 +192,8 @@ class Guest:
         self._be("away")
         if was_here:
             why = shown_line(closed.why, 100).rstrip(".") or "The connection is lost"
-            self.events.says(f"{why}; you play on alone.")
+            then = "you see more once it is back" if self.role == SPECTATOR else "you play on alone"
+            self.events.says(f"{why}; {then}.")
 
     def _be(self, status: Status) -> None:
         self.status = status

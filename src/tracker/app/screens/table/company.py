@@ -181,7 +181,8 @@ class TableCompany:
     def company_says(self, sentence: str) -> None:
         if not self.table.is_open:
             return
-        if self.company.standing.away:
+        standing = self.company.standing
+        if standing.away and not standing.watches:
             sentence = self._parted = f"{sentence} {current_key(self.table.app.screen, 'h')} hosts from here."
         self.table.show(sentence)
 
