@@ -200,8 +200,8 @@ def _new(parser: Parser) -> None:
 
 
 def _list(parser: Parser) -> None:
-    parser.json("print one JSON object a line, for scripts")
-    parser.add_argument("--names", action="store_true", help="print only the names, one a line, for scripts")
+    parser.json("print one JSON object per line, for scripts")
+    parser.add_argument("--names", action="store_true", help="print only the names, one per line, for scripts")
 
 
 def _show(parser: Parser) -> None:
@@ -215,7 +215,7 @@ def _show(parser: Parser) -> None:
 
 def _log(parser: Parser) -> None:
     parser.campaign()
-    parser.json("print one JSON object a line, for scripts")
+    parser.json("print one JSON object per line, for scripts")
     parser.add_argument(
         "--session",
         metavar="N",
@@ -375,7 +375,7 @@ def _check(parser: Parser) -> None:
 
 def _backups(parser: Parser) -> None:
     parser.campaign("a campaign or the beginning of its name, even if its file is gone or damaged")
-    parser.json("print one JSON object a line, for scripts")
+    parser.json("print one JSON object per line, for scripts")
 
 
 def _restore(parser: Parser) -> None:
@@ -407,7 +407,7 @@ def _packs(parser: Parser) -> None:
         help="the id of an installed pack; for add and check also a file, a folder, a .tgz, or npm:NAME[@VERSION]",
         completes="pack",
     )
-    parser.json("print one JSON object for each pack, one a line, for scripts")
+    parser.json("print one JSON object per line, one for each pack, for scripts")
 
 
 ANSWERS = """\
@@ -489,7 +489,7 @@ COMMANDS: dict[str, Command] = {
         ),
     ),
     "list": Command("campaigns:print_list", "read", "list the campaigns", _list),
-    "show": Command("sheet:show", "read", "print the present characters, tracks and what is due", _show),
+    "show": Command("sheet:show", "read", "print the characters, tracks and what is due", _show),
     "log": Command("log:log", "read", "print everything that happened", _log),
     "stats": Command(
         "statistics:stats",
@@ -508,7 +508,7 @@ COMMANDS: dict[str, Command] = {
     "recap": Command(
         "statistics:recap",
         "read",
-        "tell what happened in the last session, in ten lines",
+        "show what happened in the last session, in ten lines",
         _recap,
         "The last session is what was played since the last new session or the last break of six hours.\n"
         "A break with fewer than twelve things after it doesn't count.",
@@ -646,7 +646,7 @@ CODES = (
     (1, "something failed, or a save is damaged; stderr says why in one line"),
     (2, "the command could not be understood"),
     (130, "interrupted by Ctrl+C"),
-    (141, "the program reading the output ended"),
+    (141, "the reader of the output stopped"),
 )
 """Exit codes that every command has."""
 _WITH_VALUE = {"--saves", "--seed"}
@@ -762,7 +762,7 @@ def overview() -> str:
         "       tracker COMMAND ...",
         "",
         "A full-screen tracker for solo and co-op tabletop play.",
-        "Run tracker to list campaigns, tracker NAME to open one; the beginning of its name is enough.",
+        "Run tracker to list campaigns, tracker NAME to open one; the first letters of its name are enough.",
     ]
     wide = max(map(len, COMMANDS))
     for group, heading in GROUPS.items():

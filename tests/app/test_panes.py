@@ -363,7 +363,7 @@ def test_enter_right_after_a_move_rolls_only_when_repeated(vale: Path) -> None:
         before = len(player.entries())
         await player.press("enter")
         assert player.screen == "TableScreen"
-        assert player.notice == "Press Enter again to roll."
+        assert player.notice == "Press Enter again to roll with edge."
         await player.press("enter")
         assert player.screen == "Dialog"
         await player.press("escape")

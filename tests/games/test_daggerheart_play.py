@@ -332,10 +332,10 @@ class TestGmSide:
     def test_fear_is_counted_by_scene(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
             play(table, "gm/spend_fear", on="interrupt")
-            assert gm_side(table).pool.note == "1 spent this scene; usual if incidental or minor"
+            assert gm_side(table).pool.note == "1 spent this scene (usual for an incidental or minor scene)"
             assert gm_side(table).turn == "Spotlight: the GM"
             play(table, "story/scene", title="The ridge")
-            assert gm_side(table).pool.note == "0 spent this scene; usual if incidental"
+            assert gm_side(table).pool.note == "0 spent this scene (usual for an incidental scene)"
 
     def test_new_adversary_has_the_usual_numbers_of_its_tier(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:

@@ -60,7 +60,7 @@ class TestFightSuggestions:
         )
         assert [bool(reason) for _, reason in now.values()] == sorted(bool(reason) for _, reason in now.values())
         assert [key for key in now if key] == [f"m{n}" for n in range(1, min(len(now), 9) + 1)]
-        assert reasons["End the Fight"] == ("" if latest == "strong hit" else "only right after a strong hit")
+        assert reasons["End the Fight"] == ("" if latest == "strong hit" else "only after a strong hit")
         assert reasons.get("Turn the Tide", "") == (
             "once per fight, already used" if tide and initiative == "foe" else ""
         )

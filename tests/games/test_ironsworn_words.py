@@ -302,7 +302,7 @@ class TestRollCard:
         edit(table, {"at": "tracks", "add": wolf}, {"at": "kara.initiative", "to": "you"})
         entry = play(table, "combat/strike", using="iron", dice=STRONG)
         assert short(entry) == "iron 8 vs 1 and 2; 2 harm"
-        assert GAME.card(entry["did"], entry["facts"]).why == "8 beats both; 2 harm, 2 boxes each"
+        assert GAME.card(entry["did"], entry["facts"]).why == "8 beats both; 2 harm, 2 boxes per harm"
 
     def test_shake_it_off_tells_the_loss_before(self, table: Session) -> None:
         entry = play(table, "suffer/endure_harm", amount=1, choose=["shake_it_off"], dice=STRONG)

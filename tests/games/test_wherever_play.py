@@ -199,9 +199,9 @@ class TestAttack:
         answers = {"skill": "force", "other_attribute": "d8", "other_skill": "d6"}
         dice = {"attribute": 7, "skill": 2, "other_attribute": 1, "other_skill": 1}
         run = go(table, table.begin("action/attack", "ilse"), **answers, dice=dice)
-        with pytest.raises(Refused, match="only a miss can be gambled"):
+        with pytest.raises(Refused, match="not after a hit"):
             run.revise("gamble", True)
-        with pytest.raises(Refused, match="a defender does not gamble"):
+        with pytest.raises(Refused, match="not for a defender"):
             run.revise("other_gamble", True)
         told = table.finish(run)["facts"]
         assert told["winner"] == "acting"

@@ -125,11 +125,11 @@ class TestBlock:
                 ["health gained: 2. To change it, type health gained and a number from 0 to 2."],
             ),
             (Number(key="amount", title="points", low=3, high=3), 3, []),
-            (TEXT, "", ["What is it called: none. To add it, type name Kara."]),
+            (TEXT, "", ["What is it called: none. To add one, type for example “name Kara”."]),
             (
                 Text(key="question", title="Your question (optional)", empty=True, hint="Is Aren alive?"),
                 "",
-                ["Your question: none. To add it, type your question Is Aren alive?"],
+                ["Your question: none. To add one, type for example “your question Is Aren alive?”."],
             ),
             (
                 SPREAD,
@@ -140,15 +140,15 @@ class TestBlock:
             (
                 Pick(key="way", title="way", options=FOUR[:2]),
                 "press_on",
-                ["way: go on: momentum -2. To change it, type: way edge 3 (strong 30%, miss 70%)"],
+                ["way: go on: momentum -2. To change it, type: “way edge 3” (strong 30%, miss 70%)"],
             ),
             (
                 Choose(key="helped_by", title="Assets that help", options=FOUR[:2], least=0, most=2),
                 [],
                 [
                     "Assets that help: none. To change it, type:",
-                    "assets that help edge 3 (strong 30%, miss 70%)",
-                    "assets that help go on: momentum -2 (2 to 0)",
+                    "“assets that help edge 3” (strong 30%, miss 70%)",
+                    "“assets that help go on: momentum -2” (2 to 0)",
                 ],
             ),
         ],

@@ -38,7 +38,7 @@ def luck(rolls: RollTally) -> str:
     if not rolls.luck:
         return ""
     chance = percent(rolls.luck.chance)
-    return f"The dice were {luck_in_a_word(rolls.luck)}: the chance of being at least this lucky is {chance}."
+    return f"The dice were {luck_in_a_word(rolls.luck)}: the same rolls do at least this well {chance} of the time."
 
 
 def points(rolls: RollTally) -> str:
@@ -53,8 +53,8 @@ def points(rolls: RollTally) -> str:
 def streaks(rolls: RollTally) -> str:
     """Return a sentence about the longest series of good and of bad outcomes; "" if there is none of two or more."""
     told = [
-        f"{word} in a row: {streak.length} ({_how_rare(streak)})"
-        for word, streak in (("most good ones", rolls.best), ("most bad ones", rolls.worst))
+        f"{word}: {streak.length} ({_how_rare(streak)})"
+        for word, streak in (("longest good streak", rolls.best), ("longest bad streak", rolls.worst))
         if streak.length > 1
     ]
     return f"{'; '.join(told)}.".capitalize() if told else ""

@@ -48,8 +48,8 @@ _ALL = (
         "under Creative Commons Attribution 4.0 International (creativecommons.org/licenses/by/4.0). Its names and "
         "numbers are used here; every sentence, table and asset is our own. This work is unofficial, not endorsed by "
         "the author.",
-        "For the official assets, oracles and texts, run `tracker packs add npm:@datasworn/ironsworn-classic` once, "
-        "then choose Packs of this campaign in the palette.",
+        "The official assets, oracles and texts come as a pack, now or later: `tracker packs add "
+        "npm:@datasworn/ironsworn-classic` installs it, then Ctrl+P finds “Packs of this campaign”.",
     ),
     GameInfo(
         "wherever",

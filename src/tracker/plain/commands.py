@@ -209,7 +209,7 @@ class Repl:
         handler = self._handlers.get(word.casefold())
         if not handler or (rest and not handler.word.rest):
             return ""
-        return f"{word.capitalize()} works between moves; type leave first."
+        return f"You are still in this move: answer it, or type leave before “{word}”."
 
     # -- the state of the campaign ----------------------------------------------------------------------
 

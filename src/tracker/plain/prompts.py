@@ -179,8 +179,8 @@ def offer(prompt: Prompt, value: Answer) -> Iterator[str]:
         case Pick() | Choose():
             yield from _other_options(prompt, value, word)
         case Text() if not value:
-            hint = prompt.hint or "and your answer"
-            yield sentence(f"{_bare(prompt.title)}: none. To add it, type {word} {hint}")
+            typed = f"“{word} {prompt.hint}”" if prompt.hint else f"{word} and your answer"
+            yield f"{_bare(prompt.title)}: none. To add one, type {'for example ' if prompt.hint else ''}{typed}."
         case _:
             yield sentence(f"{now} To change it, type {word} and your answer")
 
@@ -197,7 +197,7 @@ def _other_options(prompt: Pick | Choose, value: Answer, word: str) -> Iterator[
         if isinstance(prompt, Choose) and value:
             yield f"{now} To change it, type {word} none."
     elif any(option.note or option.odds for option in others):
-        lines = [f"{word} {_without(word, spoken(option.label))}{_explained(option)}" for option in others]
+        lines = [f"“{word} {_without(word, spoken(option.label))}”{_explained(option)}" for option in others]
         if len(lines) == 1:
             yield f"{now} To change it, type: {lines[0]}"
         else:

@@ -48,7 +48,7 @@ class JournalScreen(Overlay):
         FOLD,
         key("j", "write", "Write", "journal", "Write a line in the journal."),
         key("w", "notes", "World notes", "notes", "The note that this entry mentions, or all notes."),
-        key("W", "new_note", "New note", "notes.new", "Make a note; the last new @name is filled in."),
+        key("W", "new_note", "New note", "notes.new", "Make a note, first of the last new @name."),
         key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
         PASSAGE,
     ]

@@ -200,7 +200,7 @@ class ListScreen(Modal[Any]):
 
     def hints(self) -> tuple[Hint, ...]:
         reads = (self.hint("read"),) if self.choices.full_text else ()
-        hints = (MOVE, self.hint("pick", "Pick", by=PRESS), *reads, self.list.back_hint())
+        hints = (MOVE, self.hint("pick", "Choose", by=PRESS), *reads, self.list.back_hint())
         return hints if self.choices.filters else (*hints, self.hint("keys"))
 
     def on_mount(self) -> None:
@@ -216,7 +216,7 @@ class ListScreen(Modal[Any]):
         if not self.choices.filters:
             return None
         picks = [row.key for row in self.choices.rows if row.key and not row.reason]
-        some = f", {picks[0]}-{picks[-1]} to pick" if len(picks) > 1 else f", {picks[0]} to pick" if picks else ""
+        some = f", {picks[0]}-{picks[-1]} to choose" if len(picks) > 1 else f", {picks[0]} to choose" if picks else ""
         explained = f"; {self.choices.explained}" if self.choices.explained else ""
         return self.list.filter.line(f"{HINT}{some}{explained}")
 

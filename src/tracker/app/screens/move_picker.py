@@ -219,8 +219,8 @@ def track_choices(session: Session, who: str, track: Track) -> Choices:
     # An action that opens a screen is picked as a whole.
     rows = tuple(Row(a.label, a if a.opens else a.start, a.key, a.note, a.reason, odds=a.odds) for a in actions)
     words = f"{track.rank} {track.kind}".strip() + (f", {track.closed}" if track.closed else "")
-    changed = "fill or empty a segment" if track.segments else "mark or clear a tick"
-    by_hand = "" if track.closed else f"; + and - in the list {changed}"
+    changed = "fill or empty 1 segment" if track.segments else "mark or clear 1 tick"
+    by_hand = "" if track.closed else f"; on the table, + and - {changed}"
     told = [Content.styled(words + by_hand, "$muted")]
     odds = game.track_odds(state, track.id)
     wide = max((len(word) for word, _ in odds), default=0)

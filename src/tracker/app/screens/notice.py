@@ -19,7 +19,7 @@ from tracker.games import GAMES
 from tracker.text import shown
 
 ABOUT = (
-    f"tracker {__version__}. You tell the story; it keeps the numbers, the dice and the journal.",
+    f"tracker {__version__}. You tell the story; it keeps the numbers, the dice, and the journal.",
     *(game.credits for game in GAMES.values()),
 )
 FRAME = 4

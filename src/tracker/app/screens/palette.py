@@ -77,7 +77,7 @@ def _keys(screen: Screen[Any]) -> Iterator[PaletteCommand]:
         name = binding.action.partition("(")[0]
         if isinstance(owner, (Screen, App)) and name not in _ELSEWHERE and binding.id != "quit.too":
             act = partial(screen.app.run_action, binding.action, owner)
-            about = f"{binding.tooltip}\n\nIts name in {settings.NAME} is {binding.id}."
+            about = f"{binding.tooltip}\n\nKey name in {settings.NAME}: {binding.id}"
             yield PaletteCommand(key_label(screen, binding), about, act, display(key_of(screen.app, binding)))
 
 

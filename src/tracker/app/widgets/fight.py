@@ -55,13 +55,8 @@ class _Sides(ValueWidget[Fight | None]):
             if action.reason:
                 why_not.setdefault(action.reason, []).append(action.label)
         for reason, moves in why_not.items():
-            told, why = ", ".join(moves), f"{reason[:1].upper()}{reason[1:]}"
-            parts = (
-                [(told, "$faint"), (reason, "italic $faint")]
-                if len(moves) == 1
-                else [(why, "italic $faint"), (told, "$faint")]
-            )
-            lines += Content.assemble(parts[0], (": ", "$faint"), parts[1]).wrap(width)
+            told = Content.assemble((", ".join(moves), "$faint"), (": ", "$faint"), (reason, "italic $faint"))
+            lines += told.wrap(width)
         return lines
 
 

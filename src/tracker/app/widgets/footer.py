@@ -28,7 +28,12 @@ class Footer(ValueWidget[tuple[Hint, ...]]):
     def _places(self) -> list[tuple[range, Hint]]:
         places: list[tuple[range, Hint]] = []
         x = 0
-        for hint in self._with_own_keys():
+        hints = list(self._with_own_keys())
+        while len(hints) > 2 and sum(_drawn(one).cell_length + GAP for one in hints) - GAP > self.size.width:
+            # The way out stays in sight: the last of the others gives way.
+            at = next((n for n in range(len(hints) - 1, 0, -1) if hints[n].key != "Esc"), 0)
+            del hints[at]
+        for hint in hints:
             end = x + _drawn(hint).cell_length
             if end > self.size.width:
                 break

@@ -136,14 +136,11 @@ def _arranged(heading: Heading, room: int) -> tuple[list[_Part], list[_Part], in
     if taken <= room - GAP and len(scene) >= min(LEAST_SCENE, len(heading.scene)):
         return _place(heading.campaign, scene), right, whole
     for least, scene, briefs, named, gap in (
-        (whole, heading.scene, everyone - active, everyone, GAP),  # the active character's are on the sheet
-        (10, heading.scene, everyone, everyone, GAP),
-        (4, "", everyone, everyone, GAP - 1),
-        (4, "", everyone - active, everyone, GAP - 1),
-        (6, heading.scene, active, everyone, GAP),
-        (3, "", active, everyone, GAP),
+        # All numbers or none: those of one character beside another's sheet would be taken for that one's.
+        (whole, heading.scene, everyone, everyone, GAP),
+        (whole, heading.scene, nobody, everyone, GAP),
+        (whole, "", nobody, everyone, GAP),
         (3, "", nobody, everyone, GAP),
-        (4, "", active, active, GAP),
         (1, "", nobody, active, GAP),
     ):
         left = _place(heading.campaign, scene)
@@ -169,6 +166,8 @@ def _party(heading: Heading, briefs: Collection[str], named: Collection[str], ga
         active = member.id == heading.active
         if parts:
             parts.append(_Part(" " * gap))
+        if active and len(heading.members) > 1:
+            parts.append(_Part("►", "$cur-bg", member=member.id))
         if number <= 9:
             parts.append(_Part(str(number), "bold $key", member=member.id))
         if member.id in named:

@@ -105,15 +105,21 @@ class JournalView(CachedWidget, can_focus=True):
             if (item := next(self._items, None)) is None:
                 self._ended = True
                 return
-            self._rows += reversed(wrap_entry(item, width, brief=True)) if item else ()
+            newest = not self._rows  # what has just happened is shown in full
+            self._rows += reversed(wrap_entry(item, width, brief=not newest)) if item else ()
 
     def _in_full(self, height: int) -> list[Content]:
-        """Return the rows of all entries, newest first, with nothing cut; [] if they need more than `height` rows."""
+        """Return the rows of all entries, newest first; older ones are cut if `height` rows have no room for them."""
+        items = list(filter(None, islice(self._source(), AT_ONCE)))
+        short = [wrap_entry(item, self.size.width, brief=n > 0) for n, item in enumerate(items)]
+        free = height - sum(map(len, short))
         rows: list[Content] = []
-        for item in filter(None, islice(self._source(), AT_ONCE)):
-            rows += reversed(wrap_entry(item, self.size.width))
-            if len(rows) > height:
-                return []
+        for item, part in zip(items, short, strict=True):
+            whole = wrap_entry(item, self.size.width)
+            if len(whole) - len(part) <= free:
+                free -= len(whole) - len(part)
+                part = whole
+            rows += reversed(part)
         return rows
 
     def cover(self, rows: int) -> None:

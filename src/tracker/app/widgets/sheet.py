@@ -531,7 +531,7 @@ class RatingsPane(Pane):
         notes = self.grid.hidden_notes
         for many in range(len(notes), 0, -1):
             more = f", {len(notes) - many} more" if many < len(notes) else ""
-            told = f"{self._title}: {', '.join(notes[:many])}{more}"
+            told = f"{self._title}: marks {', '.join(notes[:many])}{more}"
             if len(told) <= self.size.width - _TITLE:
                 self.call(told)
                 return
@@ -637,7 +637,7 @@ class SheetPane(Pane):
 
     def call(self, title: str) -> None:
         rows, things = self._hidden
-        more = f"{rows + things} more" + (f": {current_key(self, 'b')}" if things and not rows else "")
+        more = f"{rows + things} more" + (f" with {current_key(self, 'b')}" if things and not rows else "")
         super().call(f"{title}   ↓ {more}" if rows or things else title)
         self._caption = title
 

@@ -31,7 +31,7 @@ def made(table: Draft, name: str) -> Generator[Prompt, Answer, str]:
     """
     _check_free(table, name)
     text = yield _ask_text(name, "")
-    kind = yield Pick(key="kind", title=f"What kind of note is {shown_line(name)}?", options=_kinds(), default="person")
+    kind = yield Pick(key="kind", title=f"What is {shown_line(name)}?", options=_kinds(), default="person")
     ident = table.new_id(name, table.state["notes"])
     table.add("notes", {"id": ident, "name": name, "kind": kind} | ({"text": text} if text else {}))
     return ident
@@ -71,7 +71,7 @@ def kind(table: Draft) -> Procedure:
     """Ask for a note and its new kind. Raise Refused if there is no note."""
     ident = yield _which(table)
     note = table.state["notes"][ident]
-    title = f"What kind of note is {shown_line(note['name'])}?"
+    title = f"What is {shown_line(note['name'])}?"
     new = yield Pick(key="kind", title=title, options=_kinds(note["kind"]))
     table.to(f"notes.{ident}.kind", new)
 

@@ -76,7 +76,7 @@ USE = Move(
     "Packs of this campaign",
     use_pack,
     "packs",
-    "You play with more tables, assets and texts, or with fewer.",
+    "Choose packs: official or your own tables and assets.",
     solo=True,
 )
 MOVES = {USE.id: USE}

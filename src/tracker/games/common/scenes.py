@@ -41,7 +41,7 @@ PHRASES: Phrases = {
 def new_scene(table: Draft) -> Procedure:
     from tracker.games.api.prompts import Text
 
-    title = yield Text(key="title", title="Title of the new scene", hint="a place or a moment")
+    title = yield Text(key="title", title="Title of the new scene", hint="The ford at dusk")
     table.to("scene", title)
     table.facts["heading"] = title
 

@@ -184,8 +184,10 @@ def gm_side(state: State) -> GmSide:
     none = "" if fear else "no Fear left"
     bands = ", ".join(f"{word} {low}–{high}" for word, low, high in FEAR_BANDS)
     fits = [word for word, low, high in FEAR_BANDS if low <= spent <= high]
-    usual = f"usual if {' or '.join(fits)}" if fits else "more than climactic"
-    weight = f"{spent} spent this scene; {usual}"
+    fitting = " or ".join(fits)
+    article = "an" if fitting.startswith("incidental") else "a"
+    usual = f"usual for {article} {fitting} scene" if fits else "more than climactic"
+    weight = f"{spent} spent this scene ({usual})"
     mine = state["spotlight"] == "gm"
     turn = (
         Action("l", "Pass the spotlight", Start("gm/spotlight", (("to", "players"),)), "to the players")

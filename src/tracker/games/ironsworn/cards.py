@@ -190,7 +190,7 @@ def _other_consequences(facts: Mapping[str, Any], *, each: bool = False) -> str:
         return shown_line(f"{facts.get('fate', '')} on the table: {facts['fate_words']}", 300)
     harm = f"{facts['harm']} harm" if "harm" in facts else ""
     if harm and each and (mark := MARK_WORDS.get(word(facts, "foe", MARK_WORDS))):
-        harm += f", {mark}" if facts["harm"] == 1 else f", {mark} each"
+        harm += f", {mark}" if facts["harm"] == 1 else f", {mark} per harm"
     at_risk = ""
     if "beside" in facts and facts.get("action") == 1 and facts["outcome"] != "strong hit":
         at_risk = f"a 1 with {shown_line(str(facts['beside']), 20)}'s help: it suffers what goes wrong too"
@@ -377,7 +377,7 @@ def _joins(change: Change) -> str:
     assets, bonds = (
         ", ".join(shown_line(one["name"]) for one in who.get(held, {}).values()) for held in ("assets", "bonds")
     )
-    with_them = (f", with {assets}" if assets else "") + (f"; bonds: {bonds}" if bonds else "")
+    with_them = (f"; assets: {assets}" if assets else "") + (f"; bonds: {bonds}" if bonds else "")
     return f"{change.name} joins: {stats}{with_them}"
 
 

@@ -171,7 +171,9 @@ def _note(state: State, track: State) -> str:
         if track["foes"] > 1:
             told.append(f"{track['foes']} foes")
         told.append(f"{foes_harm(track)} harm")
-    if track["status"] == "open" and track["ticks"] >= READY:
+    if track["status"] == "open" and track["ticks"] >= 40 and track["kind"] != "vow":
+        told.append("full")
+    elif track["status"] == "open" and track["ticks"] >= READY:
         told.append({"vow": "ready to fulfill", "journey": "near its end", "fight": "nearly beaten"}[track["kind"]])
     if track["burden"]:
         told.append(track["burden"])

@@ -195,12 +195,11 @@ def oracles() -> Oracles:
         )
         for key, (label, yes) in ODDS.items()
     ]
-    _, likely = ODDS["likely"]
     two = Action(
         "",
         "choose between two",
         Start(ORACLE, (("choose", ["pick_two"]),)),
-        f"name two; {likely}+ is the likelier one",
+        "name two outcomes; 75% for the likelier one",
     )
     return Oracles((*asked, two), Start(ORACLE, (("choose", ["spark"]),)), TABLES_AT_ONCE, _TOGETHER)
 
@@ -395,7 +394,7 @@ def why_not(state: State, who: str, move: str) -> str:
         "clash": me["initiative"] != "foe" and "only when a foe has initiative",
         "turn_the_tide": (me["tide"] and "once per fight, already used")
         or (me["initiative"] != "foe" and "only when a foe has initiative"),
-        "end_the_fight": me["latest"] != "strong hit" and "only right after a strong hit",
+        "end_the_fight": me["latest"] != "strong hit" and "only after a strong hit",
         "write_your_epilogue": _has_vow(state, who) and "you have an open vow",
         "advance": _no_advance(me),
         "face_a_setback": not me["setback"] and "no setback is due",

@@ -164,8 +164,8 @@ class _Contest:
         if not self._attack:
             return ""
         if part != self._acting:
-            return "a defender does not gamble"
-        return "you hit; only a miss can be gambled" if self._facts["winner"] == ACTING else ""
+            return "not for a defender"
+        return "not after a hit" if self._facts["winner"] == ACTING else ""
 
 
 def _ask_opponent(table: Draft) -> Generator[Prompt, Answer, tuple[str, Pool]]:

@@ -256,11 +256,11 @@ def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Ite
 
     Each of `changes` is a phrase. It begins with a name from `party` if it is about that member. If the changes do not
     fit in one line, each member gets a line. `ahead` is the prompt that follows, or None at the end of the run. If
-    there are no changes, yield "No changes" at the end of the run and nothing before it.
+    there are no changes, yield "No changes on the sheet" at the end of the run and nothing before it.
     """
     if not changes:
         if ahead is None:
-            yield Content.styled("No changes", "$muted")
+            yield Content.styled("No changes on the sheet", "$muted")
         return
     head = "Will change" if ahead is None else "Before you roll" if isinstance(ahead, Roll) else "So far"
     yield Content.styled(head, "$muted")
@@ -312,7 +312,7 @@ def key_hints(
         label = offers[0].label
         yield Hint(offers[0].key, label if len(label) <= SHORT else "Change", f"row('{offers[0].key}')")
     elif offers:
-        yield Hint(key_ranges([row.key for row in offers]), "Change", "")
+        yield Hint(key_ranges(sorted(row.key for row in offers)), "Change", "")
     plus, minus = by_signs
     if plus and plus == minus:
         yield hint("add(1)", _capital(plus.title), also="add(-1)")
@@ -335,11 +335,9 @@ class SoFar(Lines):
 
     @staticmethod
     def told(run: Run) -> Iterator[Content]:
-        """Yield a heading and a line for each answer of this run, with its question; nothing if there are none."""
-        for n, (prompt, said) in enumerate(_answers(run)):
-            if not n:
-                yield Content.styled("So far", "$muted")
-            yield Content.assemble((f"{shown_line(prompt.title, 120)}  ", "$muted"), (said, "bold"))
+        """Yield the answers of this run as one text; nothing if there are none."""
+        if answers := [said for _, said in _answers(run)]:
+            yield Content.assemble(("So far  ", "$muted"), (" · ".join(answers), "bold"))
 
     def show(self, run: Run) -> None:
         """Show the answers of this run.

@@ -300,7 +300,7 @@ class ChooseOneForm(ListForm):
     """
 
     prompt: Choose
-    key_word = "Select"
+    key_word = "Choose"
 
     def options(self) -> Iterator[Row]:
         yield from super().options()
@@ -395,9 +395,10 @@ class ChooseSeveralForm(ListForm):
 
     def value(self) -> Answer | None:
         if missing := self.missing():
+            if not self.prompt.least:
+                raise Refused(f"Mark up to {self.prompt.most} with Space or an option's key, or press 0 for none.")
             more = " more" if self.marked() else ""
-            none = "" if self.prompt.least else "; 0 takes none"
-            raise Refused(f"Mark {missing}{more} first, with Space or an option's key{none}.")
+            raise Refused(f"Mark {missing}{more} first, with Space or an option's key.")
         return self.marked()
 
 
@@ -625,7 +626,9 @@ def form_of(prompt: Prompt | None, pending: PendingInput, *, typed_dice: bool = 
 def faces_hint(prompt: Roll) -> str:
     """Return the placeholder of the line for typed faces, which lists the dice of the roll in order."""
     labels = dice_labels(prompt.dice, prompt.called)
-    return f"your dice, in order: {', '.join(labels)}" if len(labels) > 1 else f"your dice: {labels[0]}"
+    if len(labels) == 1 and sum(1 if isinstance(sides, int) else len(sides) for sides in prompt.dice.values()) == 1:
+        return f"your dice: {labels[0]}"
+    return f"your dice, with spaces: {', '.join(labels)}"
 
 
 def key_ranges(keys: Sequence[str]) -> str:

@@ -840,7 +840,7 @@ class Dialog(Modal[Entry | None]):
         change = tuple(self._change_lines())
         height = self.size.height - 2 * (self.has_class("-cozy") or self.has_class("-wide"))
         rolled, refit = self.run.rolled, fresh or resized
-        more = (*self._cut_offers(), *self._told_so_far())
+        more = (*self._cut_offers(), *(() if change else self._told_so_far()))
         self.parts.lay(card, self.form, rows, change, more, self.room, height, rolled=rolled, refit=refit)
         self._show_buttons(prompt)
         if self._so_far:
@@ -993,6 +993,8 @@ class Dialog(Modal[Entry | None]):
         """Return the label of the Esc button; after a roll it says that the dice are kept."""
         if self.answered and not self.noting:
             return "Save, ask another" if self._question else "Save"
+        if not self.noting and self.run.last_asked is None and not self.run.rolled and self.run.note:
+            return "Later, note is kept"
         if self.noting or self.run.last_asked is not None or not self.run.rolled:
             return "Back"
         return "Later, dice are kept"

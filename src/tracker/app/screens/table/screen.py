@@ -91,7 +91,7 @@ COMMANDS = {
     "notes": ("people, places and things of the story", "notes"),
     "keep": ("make a note of the oracle's last answer", "keep_answer"),
     "find": ("find in the journal, moves, oracles and tracks", "find"),
-    "stats": ("luck, dice, numbers over time and moves, as plots", "statistics"),
+    "stats": ("charts of luck, dice, moves and numbers over time", "statistics"),
     "recap": ("the last session in ten lines", "recap"),
     "party": ("the party side by side", "party"),
     "dice": ("switch between app dice and real dice", "dice"),
@@ -135,18 +135,18 @@ class TableScreen(MinSizeScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("m", "moves", "Move", "move", "Make a move."),
         key("r", "roll('r')", "Roll", "roll", "Roll without a move: r and a stat's letter."),
-        key("v", "roll('v')", "Other roll", "progress", "Another roll: progress, reaction or opposed."),
-        key("a", "roll('a')", "Harm", "harm", "Take damage, in games that have it."),
-        key("z", "roll('z')", "Rest", "rest", "Take a rest, in games that have it."),
-        key("g", "gm_side", "GM side", "gm", "Open the GM side, in games that have one."),
+        key("v", "roll('v')", "Other roll", "progress", "Make another kind of roll."),
+        key("a", "roll('a')", "Harm", "harm", "Take damage."),
+        key("z", "roll('z')", "Rest", "rest", "Take a rest."),
+        key("g", "gm_side", "GM side", "gm", "Open the GM side."),
         key("o", "oracle", "Oracle", "oracle", "Ask the oracle: yes or no, or a table."),
         key("j", "write", "Journal", "journal", "Write a line in the journal."),
         key("J", "whole_journal", "Full journal", "journal.whole", "The full journal: read, edit or undo entries."),
         PASSAGE,
-        key("colon", "command", "Command", "command", "Type a command, such as health -1."),
+        key("colon", "command", "Command", "command", "Type a command, such as undo or a move."),
         key("w", "notes", "World notes", "notes", "People, places and things; type to search."),
-        key("W", "new_note", "New note", "notes.new", "Make a note; the last new @name is filled in."),
-        key("S", "statistics", "Statistics", "statistics", "Luck, dice, numbers over time and moves, as plots."),
+        key("W", "new_note", "New note", "notes.new", "Make a note, first of the last new @name."),
+        key("S", "statistics", "Statistics", "statistics", "Charts of luck, dice, moves and numbers over time."),
         key("R", "recap", "Recap", "recap", "The last session in ten lines."),
         key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
         key("s", "part", "Scene", "part", "Start a new scene or session."),
@@ -195,7 +195,7 @@ class TableScreen(MinSizeScreen[None]):
         self.laid = asyncio.Event()
         """Event set once all panes are mounted. Keys wait for it: one must not act on a table without its panes."""
         self.grid: RatingsPane | None = None
-        """Grid of ratings, in games that have one."""
+        """Grid of ratings."""
         self._rest_waits = False
         self._wrote_from: Widget | None = None
         self._refused = False
@@ -1088,10 +1088,15 @@ class TableScreen(MinSizeScreen[None]):
         """Consume Enter on a stat or a thing of the sheet, and show that it has to be pressed again."""
         from tracker.app.widgets.belongings import ThingRow
 
-        does = "see your options" if isinstance(self.focused, ThingRow) else "roll"
-        if isinstance(self.focused, (Tile, RatingsGrid, ThingRow)):
-            event.stop()
-            self.refuse(f"Press Enter again to {does}.")
+        match self.focused:
+            case Tile(data=stat) | RatingsGrid(here=stat) if stat:
+                does = f"roll with {stat.label}"
+            case ThingRow():
+                does = "see your options"
+            case _:
+                return
+        event.stop()
+        self.refuse(f"Press Enter again to {does}.")
 
     def _refuse_to_write(self, event: events.Key) -> None:
         """Consume a key that would write to a read-only campaign, and show why; ignore any other key.

@@ -60,7 +60,7 @@ def pay_the_price(table: Draft) -> Procedure:
             Option(
                 "two_outcomes",
                 "choose between two",
-                "name two; 26+ is the likelier one",
+                "name two outcomes; 75% for the likelier one",
             ),
             Option("table", "roll on the table", "d100"),
         ),
@@ -80,7 +80,7 @@ def pay_the_price(table: Draft) -> Procedure:
         table.facts |= {"answer": likely.answer, "told": OF_TWO[likely.answer]}
         yield from _ask_how_bad(table, two[likely.answer])
         return
-    faces = yield from roll_until_accepted(price, "Roll again", "if this row can't fit the story")
+    faces = yield from roll_until_accepted(price, "Roll again", "if this result can't fit the story")
     low, high, words = row(PAY_THE_PRICE, faces["oracle"])
     table.facts |= {"oracle": faces["oracle"], "row": [low, high], "told": words}
     if low in _AGAIN:
@@ -198,7 +198,7 @@ def ask_the_oracle(table: Draft) -> Procedure:
             Option(
                 "pick_two",
                 "choose between two",
-                "name two; 26+ is the likelier one",
+                "name two outcomes; 75% for the likelier one",
             ),
             Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),
         ),
