@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import random
 import sys
 from collections.abc import Sequence
@@ -26,6 +27,11 @@ from tracker.coop.nats_member import Member
 from tracker.coop.replica import Replica
 
 
+def tell(lines: str) -> None:
+    """Print lines at once: two threads do."""
+    os.write(1, lines.encode())
+
+
 class Playing:
     """The session, and the host or the guest."""
 
@@ -40,7 +46,7 @@ class Playing:
         self.role = role
 
     def _tell_saved(self, ids: Sequence[str]) -> None:
-        print(*(f"saved {ident}" for ident in ids), sep="\n", flush=True)
+        tell("".join(f"saved {ident}\n" for ident in ids))
 
     async def begin(self) -> None:
         if self.role == "host":
@@ -82,7 +88,7 @@ class Playing:
             case "even":
                 end = self.guest
                 share = len(end.to_share) + len(end.waiting) + (end.status != "here") if end else 0
-                print(f"even {len(self.replica.ids)} {self.replica.total()} {share}", flush=True)
+                tell(f"even {len(self.replica.ids)} {self.replica.total()} {share}\n")
 
     def _cut(self) -> None:
         if isinstance(self.guest, Member):

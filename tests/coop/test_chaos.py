@@ -63,11 +63,14 @@ class Machine:
                 break
             self._read += data
             *whole, self._read = self._read.split(b"\n")
+            told = ""
             for line in map(bytes.decode, whole):
                 if line.startswith("saved "):
                     self.saved.add(line.removeprefix("saved "))
                 elif until and line.startswith(until):
-                    return line
+                    told = line
+            if told:
+                return told
         return ""
 
     def kill(self) -> None:

@@ -381,6 +381,9 @@ async def connect(server: Server, closed: Callable[[], Any] | None = None) -> Cl
     except (NatsError, OSError, ValueError, TimeoutError) as error:
         await _end(client)
         raise _unreachable(server, [*heard, error]) from None
+    except BaseException:
+        await _end(client)
+        raise
     return client
 
 
@@ -393,6 +396,9 @@ async def _end(client: Client) -> None:
         subscription._stop_processing()  # noqa: SLF001
     if transport := client._transport:  # noqa: SLF001
         transport.close()  # type: ignore[no-untyped-call]
+    for task in (client._flusher_task, client._reading_task, client._ping_interval_task):  # noqa: SLF001
+        if task and task.done() and not task.cancelled():
+            task.exception()  # told already, by the end of the connection
 
 
 def _unreachable(server: Server, errors: list[Exception]) -> Exception:
