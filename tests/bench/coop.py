@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import re
 import shutil
 import statistics
 import tempfile
@@ -17,10 +18,11 @@ from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 
-from tests.bench.bench import Row, compile_modules, go_to_health, number, table
+from tests.bench.bench import QUIET, Row, compile_modules, number, table
 from tests.bench.make_save import make_save
 from tests.coop.players import KARA, hosted, joined, until
 from tests.coop.players import Player as Copy
+from tests.terminal.pty import Pty
 from tests.terminal.test_shared_evenings import Player
 
 from tracker import games
@@ -51,35 +53,43 @@ def keys(folder: Path, presses: int) -> Iterator[Row]:
         ana.press("y")
         for player in (ana, bob):
             player.until(lambda text: "⇄" in text and "health" in text)
-        go_to_health(ana.program)
-        own, seen = [], []
-        for n in range(presses):
-            _settle(ana, bob)
-            wanted = number(ana.program, "health") + (1 if n % 2 else -1)
-            at = ana.program.send("+" if n % 2 else "-")
-            own.append(ana.program.wait_until(lambda wanted=wanted: number(ana.program, "health") == wanted, since=at))
-            head = f"health {wanted},"  # Kara is no character of Bob's, so that his sheet does not have her
-            seen.append(bob.program.wait_until(lambda head=head: head in bob.program.row(0), since=at))
-        own_paint = statistics.median(own)
-        what = "key at the host → paint at the guest : own paint"
-        yield Row(what, [statistics.median(seen)], [own_paint], LATENCY_LIMIT)
-        seen = []
-        for n in range(presses):
-            said = f"The {n}th stone."
-            bob.press("j")
-            bob.program.settle()
-            bob.program.send(said)
-            _settle(ana, bob)
-            at = bob.program.send("enter")
-            seen.append(ana.program.wait_until(lambda said=said: said in ana.program.text(), since=at))
-        yield Row(
-            "line of the guest → paint at the host : own paint", [statistics.median(seen)], [own_paint], LATENCY_LIMIT
-        )
+        _make_character(bob)
+        for player in (ana, bob):
+            _go_to(player.program, "supply")
+        for one, other, what in ((ana, bob, "host → guest"), (bob, ana, "guest → host")):
+            own, seen = [], []
+            for n in range(presses):
+                for player in (ana, bob):
+                    player.program.settle()
+                wanted = number(one.program, "supply") + (1 if n % 2 else -1)
+                at = one.program.send("+" if n % 2 else "-")
+                own.append(_painted(one, wanted, at))
+                seen.append(_painted(other, wanted, at))
+            medians = ([statistics.median(seen)], [statistics.median(own)])
+            yield Row(f"key → paint, {what} : own paint", *medians, LATENCY_LIMIT)
 
 
-def _settle(*players: Player) -> None:
-    for player in players:
-        player.program.settle()
+def _make_character(player: Player) -> None:
+    """Roll up a character in a player's app, and keep it."""
+    player.press("c")
+    player.sees("roll one up")
+    player.program.settle()
+    player.press("d")
+    player.sees("Reroll")
+    player.program.settle()
+    player.press("enter")
+    player.until(lambda _: number(player.program, "supply") >= 0)
+
+
+def _go_to(program: Pty, label: str) -> None:
+    program.settle()
+    while not re.search(rf"{label}.*‹", program.text()):
+        program.press("down")
+        program.settle(QUIET)
+
+
+def _painted(player: Player, wanted: int, since: float) -> float:
+    return player.program.wait_until(lambda: number(player.program, "supply") == wanted, since=since)
 
 
 # -- copies ---------------------------------------------------------------------------------------------

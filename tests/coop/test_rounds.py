@@ -60,6 +60,8 @@ class Seated(Player):
         if isinstance(end, Host):
             return not end._origin
         assert end
+        if isinstance(end, Member) and end._fresh:
+            return False  # judged, but not taken yet
         return end.status == "here" and not end.to_share and not end.waiting
 
 
