@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack
+from functools import partial
 from pathlib import Path
 
 from tests.bench.bench import QUIET, Row, compile_modules, number, table
@@ -107,7 +108,7 @@ def copies(folder: Path, number_of: int) -> list[Copy]:
 def even(host: Host, *guests: Guest) -> bool:
     """Return True if all have the same entries, and know it."""
     here = all(guest.status == "here" and not guest.to_share for guest in guests)
-    return here and len({end.replica.total() for end in (host, *guests)}) == 1
+    return here and all(guest.replica.total() == host.replica.total() for guest in guests)
 
 
 def reconnection(folder: Path, entries: int, missing: int) -> Iterator[Row]:
@@ -163,7 +164,7 @@ def convergence(folder: Path, machines: int, entries: int) -> Iterator[Row]:
         async with hosted(players[0]) as host:
             for player in players[1:]:
                 async with joined(player, host) as guest:
-                    await until(lambda guest=guest: even(host, guest))
+                    await until(partial(even, host, guest))
         for player in players:
             for n in range(entries):
                 player.session.write(f"Line {n} of {player.name}.")

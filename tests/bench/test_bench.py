@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.bench import bench, packs
+from tests.bench import bench, coop, packs
 from tests.bench.bench import Row, Saves, Seen, minimal, ours, table
 from tests.bench.soak import soak
 from tests.bench.walk import walk
@@ -41,6 +41,13 @@ def test_bench_of_packs_tells_what_they_add_and_whether_it_is_too_much() -> None
         (1.33, True),
         (1.02, False),
     ]
+
+
+def test_short_bench_of_coop_measures_everything_but_keys(tmp_path: Path) -> None:
+    for name, (step, short, _) in coop.STEPS.items():
+        if name != "keys":  # two apps in terminals; the shared evenings start them as well
+            (tmp_path / name).mkdir()
+            assert [row.what for row in step(tmp_path / name, *short)]
 
 
 def test_short_soak_plays_and_ends_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
