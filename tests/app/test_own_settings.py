@@ -26,21 +26,21 @@ def config(folder: Path, text: str) -> Settings:
 
 def test_own_keys_work_and_are_shown(vale: Path) -> None:
     async def act(player: Player) -> None:
-        assert "y Move" in player.text
+        assert "k Move" in player.text
         assert "Y Undo" in player.text
         await player.press("m")
         assert player.screen == "TableScreen"
-        await player.press("y")
+        await player.press("k")
         assert player.screen == "ListScreen"
         await player.press("escape", "plus", "Y")
         assert "Undone" in player.notice
         await player.press("?")
-        assert "     y Move" in player.text
+        assert "     k Move" in player.text
         await player.press("escape", "ctrl+p")
         rows = player.app.screen.query_one(OptionPicker).data
-        assert {row.label: row.note for row in rows if row.label in {"Move", "Undo"}} == {"Move": "y", "Undo": "Y"}
+        assert {row.label: row.note for row in rows if row.label in {"Move", "Undo"}} == {"Move": "k", "Undo": "Y"}
 
-    play(vale, act, settings=config(vale.parent, '[keys]\nmove = "y"\nundo = "Y"\n'))
+    play(vale, act, settings=config(vale.parent, '[keys]\nmove = "k"\nundo = "Y"\n'))
 
 
 def test_two_keys_can_be_swapped(vale: Path) -> None:
