@@ -317,7 +317,7 @@ class TestDialogs:
                 assert ana.screen == "Dialog"
                 await ana.settle()
                 before = ana.text
-                await bob.press("j", *"Far away.", "enter")
+                bob.session.do("change", [{"at": "supply", "by": -1}])
                 await even(ana, bob)
                 await ana.until(lambda: not ana.table.company or not ana.table.company._collecting)
                 assert dialog(ana).message == ""
