@@ -265,6 +265,8 @@ def _settle(
         else:
             joined = _after_text(data, at, marks, k) if found.allowance.left else k
             try:
+                if not (found.allowance.left or data.startswith(toml.OURS, at)):
+                    found.allowance.spend(0)  # raises, as it would deep below, but sooner
                 if joined > k and _fits(data, at, marks[joined]):
                     found.blocks += _ours(data, at, marks[joined], found.allowance)
                 else:

@@ -40,6 +40,7 @@ ALLOWED_LEAST = 1_200_000
 ALLOWED_PER_BYTE = 0.1
 COST_OF_AN_ERROR = 400
 """Microseconds taken from an `Allowance` for an entry that cannot be read: after 3,000 the rest is not looked into."""
+_TOO_MUCH = "not read, as too much before it is damaged or in another form"
 _AT = r" \(at line (\d+), column (\d+)\)$"
 _INT64 = 2**63
 
@@ -58,7 +59,7 @@ class Allowance:
         """Take `cost` from what is left. Raise BadToml, also from every later call, if that is not enough."""
         if cost >= self.left:
             self.left = 0
-            raise BadToml("not read, as too much before it is damaged or in another form", 1)
+            raise BadToml(_TOO_MUCH, 1)
         self.left -= cost
 
     def fail(self) -> None:
@@ -223,6 +224,8 @@ _ESCAPED = r'["\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]'
 
 
 _OPENING = "\n[[entry]]\n"
+OURS = _OPENING.encode()
+"""The bytes with which an entry in the form of `emit_entry` begins."""
 
 
 def emit_entry(entry: Mapping[str, Any]) -> bytes:
@@ -341,7 +344,7 @@ def read_ours(data: bytes) -> dict[str, Any] | None:
 
     The result is always the same as that of `parse`: bytes that `parse` could read otherwise give None.
     """
-    if not data.startswith(_OPENING.encode()) or not data.endswith(b"\n") or _is_deep(data) or _only_json(data):
+    if not data.startswith(OURS) or not data.endswith(b"\n") or _is_deep(data) or _only_json(data):
         return None
     entry: dict[str, Any] = {}
     try:
