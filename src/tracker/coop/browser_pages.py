@@ -23,7 +23,7 @@ button, a.button { padding: .6rem 1.4rem; font: inherit; font-weight: 600; borde
 button:focus-visible, input:focus-visible, a:focus-visible { outline: 3px solid #6cc3aa; outline-offset: 1px; }
 """
 
-_LOGIN = Template("""<!DOCTYPE html>
+_HEAD = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -32,7 +32,11 @@ _LOGIN = Template("""<!DOCTYPE html>
 <link rel="icon" href="data:,">
 <style nonce="$nonce">$style</style>
 </head>
-<body>
+"""
+
+_LOGIN = Template(
+    _HEAD
+    + """<body>
 <main class="card">
 <h1>$title</h1>
 <p>The terminal that runs tracker shows the code.</p>
@@ -53,7 +57,8 @@ document.getElementById(code ? "name" : "code").focus();
 </script>
 </body>
 </html>
-""")
+"""
+)
 
 _TERMINAL = Template("""<!DOCTYPE html>
 <html lang="en">
@@ -85,18 +90,12 @@ new MutationObserver(() => document.querySelector(".xterm-helper-textarea")?.foc
 </html>
 """)
 
-_NOTICE = Template("""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>$title · tracker</title>
-<link rel="icon" href="data:,">
-<style nonce="$nonce">$style</style>
-</head>
-<body><main class="card"><h1>$title</h1><p>$text</p><a class="button" href="/">Try again</a></main></body>
+_NOTICE = Template(
+    _HEAD
+    + """<body><main class="card"><h1>$title</h1><p>$text</p><a class="button" href="/">Try again</a></main></body>
 </html>
-""")
+"""
+)
 
 
 def login(title: str, *, why: str = "", name: str = "") -> tuple[str, str]:

@@ -10,7 +10,7 @@ import socket
 import ssl
 import sys
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -29,6 +29,18 @@ SILENT_SECONDS = 20.0
 """Seconds without an answer after which a line counts as cut."""
 OPEN_SECONDS = 5.0
 """Seconds that it may take to connect. A host that leaves may answer only half."""
+_SETTINGS: dict[str, Any] = {
+    "max_size": FRAME,
+    "max_queue": 4,
+    "compression": None,
+    "subprotocols": [_NAME],
+    "logger": _LOG,
+    "ping_interval": PING_SECONDS,
+    "ping_timeout": SILENT_SECONDS,
+    "open_timeout": OPEN_SECONDS,
+    "close_timeout": 2,
+}
+"""Settings of both ends of a line."""
 
 GARBAGE, WRONG_CODE, OTHER_VERSION, OTHER_CAMPAIGN, NOT_LET_IN = 4000, 4001, 4002, 4003, 4004
 OTHER_RULES, BROKE_RULE, TOO_SLOW, DOOR_FULL, HOST_ENDS = 4005, 4006, 4008, 4009, 4010
@@ -112,15 +124,7 @@ class Listener:
             address,
             port,
             ssl=certificate.context(),
-            max_size=FRAME,
-            max_queue=4,
-            compression=None,
-            subprotocols=[_NAME],
-            logger=_LOG,
-            ping_interval=PING_SECONDS,
-            ping_timeout=SILENT_SECONDS,
-            open_timeout=OPEN_SECONDS,
-            close_timeout=2,
+            **_SETTINGS,
         )
         return int(next(iter(self._server.sockets)).getsockname()[1])
 
@@ -149,16 +153,8 @@ async def dial(address: str, port: int) -> SocketLine:
             f"wss://{f'[{address}]' if ':' in address else address}:{port}/",
             ssl=key_files.guest_context(),
             server_hostname="tracker",
-            max_size=FRAME,
-            max_queue=4,
-            compression=None,
-            subprotocols=[_NAME],
-            logger=_LOG,
             proxy=None,
-            ping_interval=PING_SECONDS,
-            ping_timeout=SILENT_SECONDS,
-            open_timeout=OPEN_SECONDS,
-            close_timeout=2,
+            **_SETTINGS,
         )
     except (OSError, TimeoutError, InvalidHandshake, InvalidMessage, EOFError) as error:
         raise LineClosed(0, _reason(error)) from None
