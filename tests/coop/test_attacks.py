@@ -356,7 +356,7 @@ class TestHost:
                 async with by_hand(bob, host):
                     await host.put_out("bob")
                 line = await _dial(host)
-                with pytest.raises(NotLetIn, match="The host has put you out"):
+                with pytest.raises(NotLetIn, match="The host removed you"):
                     await knock(line, host.secret, bob.key, "Bob", "", "player", lambda _: None)
                 await line.close()
                 assert not host.guests
