@@ -6,21 +6,26 @@ import asyncio
 import base64
 import binascii
 import contextlib
-from collections.abc import AsyncIterator, Iterator
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from nats.js.errors import APIError
 from tests.coop.nats_server import NEEDED, NatsServer
 from tests.coop.players import KARA, Player, play, same, until
 
+from tracker.coop import nats_feed, wire
 from tracker.coop.lines import LineClosed
-from tracker.coop.nats_feed import Feed, Server, Unreachable, _credentials, campaigns
+from tracker.coop.nats_feed import Feed, Server, Unreachable, _credentials, campaigns, hash_of
 from tracker.coop.nats_member import Member, find
 from tracker.coop.replica import Replica
 from tracker.games.api.errors import Refused
 from tracker.games.common import seats
+from tracker.saves import toml
+from tracker.saves.id_set import split
 
 pytestmark = NEEDED
 
@@ -352,3 +357,157 @@ class TestServers:
         file.write_text("two words")
         with pytest.raises(ValueError, match="has no credentials"):
             _credentials(str(file))
+
+
+ENTRY = {"id": "evilevil.1", "t": 50, "by": "bob", "did": "journal", "text": "Mine."}
+
+
+@contextlib.asynccontextmanager
+async def by_hand(player: Player, server: Server, campaign: str) -> AsyncIterator[Feed]:
+    """Open the feed with the key of a player, whose posts the test writes."""
+    feed = Feed(server, campaign, player.key)
+    await feed.open()
+    yield feed
+    await feed.close()
+
+
+class TestAttacks:
+    """Bob has a seat and bad manners; Ana and Cyd play on."""
+
+    async def seat_bob(self, ana: Player, bob: Player, server: Server) -> None:
+        async with at_feed(ana, server, opens=True) as one, at_feed(bob, server) as two:
+            await here(one, two)
+            await posted(one)
+
+    async def refused(self, ana: Player, cyd: Player, server: Server, post: Callable[[], Awaitable[None]]) -> None:
+        """Post something while Ana and Cyd play: their states stay the same, and they play on."""
+        async with at_feed(ana, server, opens=True) as one, at_feed(cyd, server) as three:
+            await here(one, three)
+            await even(ana, cyd)
+            before = ana.session.state
+            await post()
+            ana.session.write("Still here.")
+            cyd.session.write("And here.")
+            await until(lambda: len([e for e in ana.session.log.entries if "here." in e.get("text", "")]) == 2)
+            await even(ana, cyd)
+            assert ana.session.state == cyd.session.state == before
+            assert not any(entry.get("text") == "Mine." for entry in ana.session.log.entries)
+            assert not one.guests
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"by": "ana"},
+            {"by": "zoe"},
+            {"id": "bob.1"},
+            {"t": 2**61},
+            {"text": "Mine.", "t": -5},
+            {"effects": [{"at": "kara.health", "by": 1.5}]},
+        ],
+        ids=["another's name", "nobody's name", "an id of another form", "a time far ahead", "a time", "a half"],
+    )
+    def test_post_that_no_tracker_makes_is_not_taken(
+        self, ana: Player, bob: Player, cyd: Player, nats: NatsServer, changed: dict[str, Any]
+    ) -> None:
+        async def evening() -> None:
+            await self.seat_bob(ana, bob, nats.server)
+            entry: dict[str, Any] = {**ENTRY, **changed}
+
+            async def post() -> None:
+                async with by_hand(bob, nats.server, ana.session.save.head.id) as feed:
+                    await feed.publish("entry", entry["id"], toml.emit_entry(entry).decode())
+
+            await self.refused(ana, cyd, nats.server, post)
+
+        play(evening())
+
+    def test_forged_replayed_and_overwritten_posts_are_not_taken(
+        self, ana: Player, bob: Player, cyd: Player, nats: NatsServer
+    ) -> None:
+        async def evening() -> None:
+            await self.seat_bob(ana, bob, nats.server)
+            first = ana.session.log.entries[-1]
+            text = wire.text_of({**first, "text": "Mine."})
+
+            async def post() -> None:
+                async with by_hand(bob, nats.server, ana.session.save.head.id) as feed:
+                    assert await feed.publish("entry", first["id"], text)
+                    ids = [f"{first['id'].partition('.')[0]}.{n}" for n in range(97, 100)]
+                    places = [feed.subject("entry", ident) for ident in ids]
+                    places = [one.replace(hash_of(bob.key.public), hash_of(ana.key.public)) for one in places]
+                    texts = [wire.text_of({**ENTRY, "by": "ana", "id": ident}) for ident in ids]
+                    recorded = (await feed._js.get_msg(feed._stream, 2)).headers or {}
+                    forged = {"Tracker-Key": ana.key.public, "Tracker-Sign": bob.key.sign(texts[0].encode())}
+                    own = feed._headers(places[2], texts[2])
+                    for place, body, headers in zip(places, texts, (forged, recorded, own), strict=True):
+                        await feed._js.publish(place, body.encode(), headers=dict(headers))
+
+            await self.refused(ana, cyd, nats.server, post)
+
+        play(evening())
+
+    def test_garbage_and_a_flood_change_nothing(self, ana: Player, bob: Player, cyd: Player, nats: NatsServer) -> None:
+        async def evening() -> None:
+            await self.seat_bob(ana, bob, nats.server)
+            dice = random.Random(7)
+
+            async def post() -> None:
+                async with by_hand(bob, nats.server, ana.session.save.head.id) as feed:
+                    assert feed._nats
+                    top = f"tracker.{feed.campaign}"
+                    for kind in ("entry", "campaign", "knock", "answer", "word", "shout"):
+                        for data in (b"", b"\xff", b"[" * 100_000, b"9" * 5000, b"{}", b"[[entry]]", b"x" * 900_000):
+                            await feed._js.publish(f"{top}.post.{kind}.{dice.random()}".replace("0.", "a"), data)
+                            await feed._nats.publish(f"{top}.here.x", data)
+                    for n in range(2000):
+                        await feed._nats.publish(f"{top}.post.entry.x.{n}", dice.randbytes(50))
+                    with pytest.raises(ValueError, match="longer than the server takes"):
+                        await feed.publish("entry", "evilevil.1", "x" * 2_000_000)
+                    with pytest.raises(APIError):
+                        await feed._js.purge_stream(feed._stream)
+                    with pytest.raises(APIError):
+                        await feed._js.delete_msg(feed._stream, 1)
+
+            await self.refused(ana, cyd, nats.server, post)
+
+        play(evening())
+
+    def test_place_and_id_taken_by_another_keep_no_entry_out(self, ana: Player, bob: Player, nats: NatsServer) -> None:
+        async def evening() -> None:
+            async with at_feed(ana, nats.server, opens=True) as one, at_feed(bob, nats.server) as two:
+                await here(one, two)
+                await posted(one)
+                opening, counter = split(ana.session.log.entries[-1]["id"])
+                async with by_hand(bob, nats.server, ana.session.save.head.id) as feed:
+                    for n in (1, 2):
+                        following = f"{opening}.{counter + n}"
+                        own = feed.subject("entry", following)
+                        theirs = own.replace(hash_of(bob.key.public), hash_of(ana.key.public))
+                        headers = {"Nats-Msg-Id": following}
+                        await feed._js.publish(theirs if n == 1 else own, b"Mine.", headers=headers)
+                ana.session.write("First.")
+                ana.session.write("Second.")
+                await even(ana, bob)
+                assert [entry["text"] for entry in bob.session.log.entries[-2:]] == ["First.", "Second."]
+
+        play(evening())
+
+    def test_deleted_stream_is_made_again(
+        self, ana: Player, bob: Player, nats: NatsServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(nats_feed, "LOOK_SECONDS", 0.1)
+        monkeypatch.setattr(nats_feed, "CUT_SECONDS", 0.02)
+
+        async def evening() -> None:
+            async with at_feed(ana, nats.server, opens=True) as one, at_feed(bob, nats.server) as two:
+                await here(one, two)
+                bob.session.write("Before.")
+                await even(ana, bob)
+                assert await one._feed._js.delete_stream(one._feed._stream)
+                await until(lambda: one.status == two.status == "away")
+                await here(one, two)
+                bob.session.write("After.")
+                await even(ana, bob)
+                await posted(one)
+
+        play(evening())

@@ -500,7 +500,8 @@ class Member:
         if seat is None:
             return Ruling("wait", "its author has no seat")
         trusted = self._words.get(entry["id"]) == "take"
-        return judge(entry, seat, self.replica, missed=True, trusted=trusted, time=self._time)
+        brings = seat.role == GM  # other members post only what is their own
+        return judge(entry, seat, self.replica, missed=brings, trusted=trusted, time=self._time)
 
     def _accept(self, entry: Entry) -> None:
         self._held.pop(entry["id"], None)
