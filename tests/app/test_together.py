@@ -69,6 +69,22 @@ class TestArrival:
 
         evening(play())
 
+    def test_host_picks_who_comes_in(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with hosting(tmp_path) as ana:
+                bob = asyncio.ensure_future(arriving(ana, tmp_path, "Bob"))
+                await ana.until(lambda: company(ana).question() == "Bob knocks.")
+                cyd = asyncio.ensure_future(arriving(ana, tmp_path, "Cyd"))
+                await ana.until(lambda: len(company(ana)._callers) == 2)
+                await ana.press("P", "2", "1")
+                await ana.until(cyd.done)
+                assert not bob.done()
+                await ana.press("n")
+                await ana.until(bob.done)
+                assert str(bob.exception()) == "The host didn't let you in."
+
+        evening(play())
+
     def test_campaign_with_the_same_name_is_left_alone(self, tmp_path: Path) -> None:
         async def play() -> None:
             (tmp_path / "bob").mkdir()

@@ -395,47 +395,46 @@ class Company:
                 else f"{where} listens for guests"
             )
             return f"You host: {shown}.{tried}"
-        guest = self._guest
+        guest, left = self._guest, self.to_share
         if guest is None:
             return "You play alone."
+        shared = f" {counted(left, 'entry')} of yours {'is' if left == 1 else 'are'} only here so far." if left else ""
         if self._member:
             return self._member.connection()
         if guest.status == "here":
             trouble = f" {guest.host} can't save: {guest.trouble}." if guest.trouble else ""
             waits = f" {guest.host} has yet to agree to {counted(len(guest.waiting), 'entry')} of yours."
             return f"{guest.host or 'The host'} hosts.{waits if guest.waiting else ''}{trouble}"
-        return {
+        said = {
             "asked": f"{guest.host or 'The host'} is asked to let you in.",
             "catching up": "Catching up with the host.",
             "refused": f"{guest.why} You play alone.",
         }.get(guest.status, "The host is away. You play alone until the connection is back.")
+        return said + shared
 
     # -- the host's word --------------------------------------------------------------------------------
 
-    def agree(self) -> str:
-        """Say yes to the oldest question: let somebody in, or take what waits. Return what came of it, or ""."""
-        if self._callers:
-            caller = self._callers.pop(0)
-            if not caller.answer.done():
-                caller.answer.set_result(True)
-            self._changed()
-            return f"{caller.knock.name} comes in."
-        for guest in self._waiting():
-            self._answer(guest, yes=True)
-            return f"Accepted: what {guest.seat.name} asked for."
-        return ""
+    def agree(self, one: Person | None = None) -> str:
+        """Say yes to what this person asks, by default to the oldest question; return what came of it, or ""."""
+        return self._reply(one, yes=True)
 
-    def decline(self) -> str:
-        """Answer the oldest question with no. Return a sentence about the result, or ""."""
-        if self._callers:
-            caller = self._callers.pop(0)
-            if not caller.answer.done():
-                caller.answer.set_result(False)
-            self._changed()
-            return f"{caller.knock.name} is not let in."
+    def decline(self, one: Person | None = None) -> str:
+        """Say no to what this person asks, by default to the oldest question; return what came of it, or ""."""
+        return self._reply(one, yes=False)
+
+    def _reply(self, one: Person | None, *, yes: bool) -> str:
+        """Let somebody in, or accept what waits, or refuse that."""
+        for caller in self._callers:
+            if one is None or (not one.seat and one.name == caller.knock.name):
+                self._callers.remove(caller)
+                if not caller.answer.done():
+                    caller.answer.set_result(yes)
+                self._changed()
+                return f"{caller.knock.name} {'comes in' if yes else 'is not let in'}."
         for guest in self._waiting():
-            self._answer(guest, yes=False)
-            return f"Declined: what {guest.seat.name} asked for."
+            if one is None or one.seat == guest.seat.id:
+                self._answer(guest, yes=yes)
+                return f"{'Accepted' if yes else 'Declined'}: what {guest.seat.name} asked for."
         return ""
 
     async def put_out(self, seat: str) -> None:

@@ -116,8 +116,8 @@ class PeopleScreen(ListScreen):
         """Yield (label, note, function) for each action on a person."""
         company = self.company
         if one.asks:
-            yield "Yes", one.asks, company.agree
-            yield "No", "", company.decline
+            yield "Yes", one.asks, lambda: company.agree(one)
+            yield "No", "", lambda: company.decline(one)
         manages = company.may_manage
         if not one.seat or not (manages or one.is_me):
             return
@@ -129,8 +129,8 @@ class PeopleScreen(ListScreen):
             if theirs:
                 yield f"{name}: let others play", "", self._gives(who, "", f"No one in particular plays {name} now.")
             elif manages or not held:
-                note = "" if manages else "the host is asked"
-                yield f"{name}: {'play' if one.is_me else 'hand over'}", note, self._gives(who, one.seat, "")
+                note, said = ("", "") if manages else ("the host is asked", "The host is asked.")
+                yield f"{name}: {'play' if one.is_me else 'hand over'}", note, self._gives(who, one.seat, said)
         if manages:
             role = PLAYER if one.role == GM else GM
             yield f"Make {ROLES[role]}", _ABOUT[role], lambda: self._appoint(one, role)
