@@ -13,8 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests import program
 
 from tracker.campaign.session import Session, new_campaign
+from tracker.games.common import seats
 from tracker.games.ironsworn import GAME
 
 PATIENCE = 60.0
@@ -135,3 +137,15 @@ def test_without_the_packages_the_command_says_how_to_install_them(tmp_path: Pat
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, input="")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == f"tracker: Playing together needs more packages: {sys.executable} -m pip install websockets\n"
+
+
+def test_undo_in_the_shell_leaves_what_a_friend_did(vale: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    session = Session.open(str(vale))
+    session.by = "bob"
+    session.do("seat", seats.add("bob", "Bob"))
+    session.write("Bob was here.")
+    session.close()
+    done = program.run(["--saves", str(vale.parent), "undo", "vale"])
+    assert done.returncode == 1
+    assert done.stderr.decode() == "tracker: Bob did this: Bob was here. Undo it at the table, which asks first.\n"

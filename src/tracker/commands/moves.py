@@ -127,12 +127,16 @@ def _new_note(campaign: str, name: str) -> str:
 def undo(asked: argparse.Namespace) -> int:
     """Undo the newest entry, or with `--redo` redo what was undone last; return the exit code.
 
-    Raise Refused if there is nothing to undo or redo.
+    Raise Refused if there is nothing to undo or redo, or if another player at a shared table did it.
     """
 
     def turn(player: Player) -> int:
         known = {entry["id"] for entry in player.session.log.entries}
-        done = player.redo() if asked.redo else player.undo()
+        undos = player.session.undos
+        reversal = undos.next_redo() if asked.redo else undos.last()
+        if reversal and (whose := player.whose(reversal)):
+            raise Refused(f"{whose} Undo it at the table, which asks first.")
+        done = player.reverse(reversal)
         if not done:
             raise Refused(f"Nothing to {'redo' if asked.redo else 'undo'}.")
         if asked.json:
