@@ -172,6 +172,10 @@ class TestNothingIsWritten:
         assert out.splitlines()[2] == "MISS"
         assert "You could" not in out
 
+    def test_key_with_dots_is_a_key(self, saves: Path) -> None:
+        err = run(saves, "roll", "Mill", "edge", "--dice", "4,5,9", "--with", "given.drover.one.1=1")[2]
+        assert "no prompt for given.drover.one.1=: it asks" in err
+
     def test_only_track_may_be_named(self, saves: Path) -> None:
         run(saves, "move", "Mill", "track/close", "--with", "Break")
         code, out, _ = run(saves, "move", "Mill", "reach_a_milestone", "--with", "miller")

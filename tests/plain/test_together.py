@@ -139,7 +139,9 @@ def test_without_the_packages_the_command_says_how_to_install_them(tmp_path: Pat
     assert done.stderr == f"tracker: Playing together needs more packages: {sys.executable} -m pip install websockets\n"
 
 
-def test_undo_in_the_shell_leaves_what_a_friend_did(vale: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_undo_in_the_shell_leaves_what_a_friend_did(
+    vale: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     session = Session.open(str(vale))
     session.by = "bob"

@@ -28,7 +28,7 @@ from tracker.text import shown_line
 
 MOST_OPTIONS = 12
 """Largest number of options that the message about an unanswered prompt lists."""
-_KEYED = r"(?s)([a-z][a-z0-9_]*)=(.*)"
+_KEYED = r"(?s)([a-z][a-z0-9_.]*)=(.*)"
 
 
 class Unanswered(Refused):
@@ -105,7 +105,7 @@ class Script:
             elif steps and (number := _takes(run, steps[0])):
                 run.revise(number.key, steps.pop(0))
             elif isinstance(prompt := run.prompt, Roll | None):
-                if bare and _answers_quietly(run, bare[0]):
+                if bare and _answers_quietly(run, bare[0], known=prompt is None):
                     del bare[0]
                 elif prompt is None:
                     return
@@ -132,31 +132,40 @@ class Script:
         raise Unanswered(prompt, run, rolled_faces(run))
 
 
-def _answers_quietly(run: Run, line: str) -> bool:
+def _answers_quietly(run: Run, line: str, *, known: bool = True) -> bool:
     """Answer a quiet prompt of the run with a line that names it, or one of its options; return False if none is named.
 
-    A line such as "burn" says yes to the prompt with that name. Numbers name nothing: they could mean any prompt.
+    A line such as "burn" says yes to the prompt with that name; an option is chosen besides those that are. With
+    `known`, the line may also say what is the answer already. Numbers name nothing: they could mean any prompt.
     """
     if line.strip().isdecimal():
         return False
+    for prompt in run.quiet():
+        answer = _named(prompt, line, run.value(prompt.key))
+        if answer is not None and answer != run.value(prompt.key):
+            run.revise(prompt.key, answer)
+            return True
+    values = ((prompt, run.value(prompt.key)) for prompt in run.seen if prompt.quiet)
+    return known and any(_named(prompt, line, value) == value is not None for prompt, value in values)
+
+
+def _named(prompt: Prompt, line: str, now: Answer) -> Answer:
+    """Return the answer to a quiet prompt that a line names, or None. `now` is the present answer."""
     from tracker.plain.prompts import names
 
-    for prompt in run.quiet():
-        answer: Answer = True
-        if isinstance(prompt, Confirm):
-            if prompt.reason or line.strip().casefold() not in names(prompt):
-                continue
-        elif isinstance(prompt, (Pick, Choose)):
+    match prompt:
+        case Confirm():
+            return True if not prompt.reason and line.strip().casefold() in names(prompt) else None
+        case Pick() | Choose():
             try:
                 answer = _parsed(prompt, line)
             except Refused:
-                continue
-        else:
-            continue
-        if answer != run.value(prompt.key):
-            run.revise(prompt.key, answer)
-        return True
-    return False
+                return None
+            if isinstance(prompt, Pick):
+                return answer
+            both = [*now, *(key for key in answer if key not in now)]
+            return both if len(both) <= prompt.most else answer
+    return None
 
 
 def _parsed(prompt: Prompt, line: str) -> Answer:
