@@ -335,7 +335,7 @@ def far_undo(saves: Saves, pairs: int) -> list[Row]:
             go_to_health(program)
             at_rest.append(median_of(program, lambda n: change_health(program, "+-"[n % 2])))
             program.press("J", until="U Undo this")
-            program.press("home", until="► Make a character")
+            program.press("home", until="►   Make a character")  # a line about a move is indented
             while not any("►" in row and "edge" in row for row in program.text().splitlines()):
                 program.press("down")
                 program.settle(QUIET)  # else the cursor is past it before it is seen
