@@ -340,7 +340,7 @@ def far_undo(saves: Saves, pairs: int) -> list[Row]:
                 program.press("down")
                 program.settle(QUIET)  # else the cursor is past it before it is seen
             began = program.send("U")
-            program.wait_for("Going through the whole log")
+            program.wait_for("Reading the full history")
             program.press("escape", until="q Campaigns")
             presses: list[float] = []
             while stat(program, "edge") != EDGE:
