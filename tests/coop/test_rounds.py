@@ -193,7 +193,9 @@ class Table:
     def check_files(self) -> None:
         files = [player.bytes_of_entries for player in self.players]
         ids = [entry["id"] for entry in files[0]]
-        assert all(found == files[0] for found in files)
+        for player, found in zip(self.players, files, strict=True):
+            other = [entry for entry in found if entry not in files[0]], [one for one in files[0] if one not in found]
+            assert found == files[0], (player.name, other, self.said[-9:])
         assert len(ids) == len({*ids}), "an entry is there twice"
         assert set().union(*(player.saved for player in self.players)) <= {*ids}, "a saved entry is lost"
         for player in self.players:

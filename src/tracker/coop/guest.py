@@ -26,6 +26,8 @@ from tracker.text import shown_line
 
 FIRST_WAIT, LONGEST_WAIT = 0.2, 5.0
 """Seconds between two attempts to reach the host: at first, and at most."""
+MANY = 2000
+"""Missed entries that are taken at once, without waiting for the others."""
 COLLECT_SECONDS = 0.05
 """Seconds in which refused entries are collected, to be set aside together."""
 Dial = Callable[[], Awaitable[Line]]
@@ -118,7 +120,13 @@ class Guest:
         self._line: Line | None = None
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._missed: list[Entry] = []
-        """Entries that have come in and are not taken before the host has sent all."""
+        """Entries that have come in and are not taken before the host has sent all, or very many."""
+        self._taken: list[Entry] = []
+        """Entries that were taken of these, and that the frontend has not heard of."""
+        self._before = self.session.state
+        """The state before they were taken."""
+        self._seen = 0
+        """How many entries have been taken since the host began to send."""
         self._latest = 0
         """The highest time of the entries that have come in."""
         self._refused: dict[str, str] = {}
@@ -137,7 +145,8 @@ class Guest:
     @property
     def progress(self) -> float:
         """How much of what the host has sent so far, from 0 to 1, while catching up; 0 before that."""
-        return min(1.0, len(self._missed) / self._expected) if self._expected else 0.0
+        seen = self._seen + len(self._missed)
+        return min(1.0, seen / self._expected) if self._expected else 0.0
 
     def stop(self) -> None:
         """Stop listening to the session. Cancel `run` first."""
@@ -218,7 +227,7 @@ class Guest:
                 self.session.by = welcome.seat
             frame = wire.write("have", **self.replica.ids.message())
         await line.send(frame)
-        self._queue, self._missed = asyncio.Queue(), []
+        self._queue, self._missed, self._taken, self._seen = asyncio.Queue(), [], [], 0
         pump = asyncio.ensure_future(self._pump(line))
         try:
             while True:
@@ -226,6 +235,7 @@ class Guest:
         finally:
             self._line = None
             pump.cancel()
+            self._tell_taken()
 
     async def _pump(self, line: Line) -> None:
         with contextlib.suppress(LineClosed):
@@ -249,6 +259,8 @@ class Guest:
                 if self.status == "here":
                     self._take_missed()
                 else:
+                    if len(self._missed) >= MANY:
+                        self._take_some()
                     await asyncio.sleep(0)  # keys go on between two portions
             case "even":
                 self._take_missed()
@@ -288,12 +300,25 @@ class Guest:
         self._line = line
 
     def _take_missed(self) -> None:
+        """Take what has come in, and tell the frontend once."""
+        self._take_some()
+        self._tell_taken()
+
+    def _tell_taken(self) -> None:
+        new, self._taken = self._taken, []
         self.replica.apart = self.status != "here"
-        with self.replica.guard:
-            new = self.replica.take(self._missed)
-        self._missed = []
         if new:
+            self.replica.before = self._before
             self.events.new(new)
+
+    def _take_some(self) -> None:
+        """Take what has come in. Of very many entries, a portion at a time is taken, so that the event loop goes on."""
+        if not self._taken:
+            self._before = self.session.state
+        self._seen += len(self._missed)
+        missed, self._missed = self._missed, []
+        with self.replica.guard:
+            self._taken += self.replica.take(missed)
 
     def _compare(self, even: wire.Message) -> None:
         """If both copies have the same ids but not the same entries, ask for those of the host."""

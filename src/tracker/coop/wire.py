@@ -98,8 +98,8 @@ def frames(texts: Iterable[str], *, many: bool = False, kind: str = "entries") -
 
 
 def text_of(entry: Entry) -> str:
-    """Return the TOML text of an entry, as a save holds it."""
-    return emit_checked(entry).decode()
+    """Return the TOML text of a valid entry, as a save holds it."""
+    return toml.emit_entry(entry).decode()
 
 
 def entries(message: Message) -> list[Entry]:
