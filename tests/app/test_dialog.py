@@ -371,7 +371,7 @@ class TestNamedOutcomes:
         async def act(player: Player) -> None:
             await make(player, "pay the price")
             await player.press("1", "enter", *"The bridge falls", "enter")
-            assert "Note  The bridge falls" in player.text
+            assert "Line  The bridge falls" in player.text
             await player.press("enter")
             assert player.screen == "TableScreen"
             assert player.entries()[-1]["text"] == "The bridge falls"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.app.helpers import KARA, Player, QuickDisk, campaign, in_party, play
 
-from tracker.app.widgets.journal_pane import JournalView, journal, wrap_entry
+from tracker.app.widgets.journal_pane import IN_FULL, JournalView, journal, wrap_entry
 from tracker.campaign.session import Session
 from tracker.dice import ScriptedDice
 
@@ -65,7 +65,7 @@ def test_short_journal_is_shown_in_full(tmp_path: Path) -> None:
     play(campaign(tmp_path, *in_party(KARA)), act)
 
 
-def test_mechanics_have_one_row_in_the_pane_and_all_words_in_the_full_journal(tmp_path: Path) -> None:
+def test_older_mechanics_have_one_row_in_the_pane_and_all_words_in_the_full_journal(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         for n in range(30):
             player.session.write(f"Line {n}.", "kara")
@@ -73,9 +73,17 @@ def test_mechanics_have_one_row_in_the_pane_and_all_words_in_the_full_journal(tm
         await player.press("m", *"face danger", "enter", "e", "enter", "l")
         await player.settle()
         pane = player.table.query_one(JournalView)
-        told = [row.plain for row in pane.text_rows() if "strong hit" in row.plain or "momentum" in row.plain]
-        assert len(told) == 1
-        assert told[0].endswith("…")
+
+        def told() -> list[str]:
+            rows = (row.plain for row in pane.text_rows())
+            return [row for row in rows if "strong hit" in row or "momentum" in row]
+
+        assert told()[-1].endswith("momentum 2 → 3")
+        for _ in range(IN_FULL):
+            await player.press("j", "x", "enter")
+        await player.settle()
+        assert len(told()) == 1
+        assert told()[0].endswith("…")
         await player.press("J")
         await player.sees("momentum 2 → 3")
 

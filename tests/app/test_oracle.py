@@ -436,3 +436,13 @@ def test_names_of_tables_are_whole_in_the_smallest_window(save: Path) -> None:
         assert "Name of a settlement▌" in player.text
 
     play(save, act, size=(60, 18))
+
+
+def test_space_in_a_name_goes_into_the_filter_and_marks_nothing(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("o", *"what", "space", *"they")
+        assert "/ what they" in player.text
+        assert "marked:" not in player.text
+        assert "What they want right now" in player.text
+
+    play(campaign(tmp_path, *in_party(KARA)), act)

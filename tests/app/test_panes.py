@@ -205,7 +205,7 @@ class TestFight:
             player.table.show()
             await player.sees("A grey wolf")
             text = player.text
-            assert re.search(r"A grey wolf +2 harm", text)
+            assert re.search(r"A grey wolf +deals 2", text)
             assert re.search(r"dangerous +■ ■ □", text)
             assert re.search(r"Kara +no initiative", text)
             assert re.search(r"Tayla +not in the fight", text)
@@ -596,6 +596,14 @@ def test_number_of_a_disabled_move_says_why(tmp_path: Path) -> None:
         assert "Not now: Kara is retired." in player.text
 
     play(campaign(tmp_path, *in_party(KARA), {"at": "kara.status", "to": "retired"}), act)
+
+
+def test_filter_without_a_matching_name_looks_through_the_triggers(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("m", *"sickness")
+        assert "1 Heal" in player.text
+
+    play(vale, act)
 
 
 def test_filter_without_a_match_says_how_to_clear_it(vale: Path) -> None:

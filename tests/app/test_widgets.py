@@ -703,6 +703,11 @@ class TestFooter:
         assert look(Footer(KEYS), 17) == ["m Move   o Oracle"]
         assert look(Footer(KEYS), 16) == ["m Move"]
 
+    def test_footer_keeps_the_way_out_when_others_do_not_fit(self) -> None:
+        hints = (*KEYS, Hint("Esc", "Back", "back"))
+        assert look(Footer(hints), 30) == ["m Move   o Oracle   Esc Back"]
+        assert look(Footer(hints), 20) == ["m Move   Esc Back"]
+
     def test_click_runs_the_action(self) -> None:
         async def play(pilot: Pilot[None]) -> None:
             await pilot.click(Footer, offset=(1, 0))

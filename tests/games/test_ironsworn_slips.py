@@ -347,7 +347,7 @@ class TestNewcomers:
         assert [pack.told(n) for n in (2, 3, 6)] == ["2", "3, as one formidable", "6, as one extreme"]
         table.finish(go(run, STRONG, using="heart"))
         (raiders,) = (track for track in GAME.tracks(table.state) if track.kind == "fight")
-        assert (raiders.rank, raiders.note) == ("formidable", "4 foes, 3 harm")
+        assert (raiders.rank, raiders.note) == ("formidable", "4 foes, deals 3")
 
     def test_cursor_starts_on_the_stat_with_the_best_odds(self, table: Session) -> None:
         stat = table.begin("adventure/face_danger", "kara").prompt

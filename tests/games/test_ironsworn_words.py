@@ -125,7 +125,7 @@ class TestPrice:
 
     def test_named_price_is_in_the_next_question_and_in_the_story(self, table: Session) -> None:
         for run in (self.named(table, "The dog is gone"), self.of_two(table, 26)):
-            assert asked(run).title == "The dog is gone: how bad is it?"
+            assert asked(run).title == "The dog is gone: what does it cost?"
             run.note = "Oh no."
             run.answer(["story"])
             entry = table.finish(run)

@@ -129,10 +129,8 @@ class FilteredList:
     def _no_match(self) -> str:
         if not self.filter.typed:
             return "No match."
-        return f"Nothing matches “{shown_line(self.filter.typed)}”. {self._ways_out()}"
-
-    def _ways_out(self) -> str:
-        return f"{key_for(self._screen, 'back')} clears the filter."
+        back = key_for(self._screen, "back")
+        return f"Nothing matches “{shown_line(self.filter.typed)}”. {back} clears the filter."
 
 
 def by_digits(rows: Iterable[Row]) -> tuple[Row, ...]:
@@ -172,6 +170,8 @@ class Choices(NamedTuple):
     """Function that returns the note of a row that has none, called only for rows in sight: it takes a moment."""
     full_text: Callable[[Any], PageToRead | None] | None = None
     """Function that returns the full text of a row's value, or None if there is none; None if no row has one."""
+    words: Callable[[Any], str] | None = None
+    """Function that returns more words of a row's value, which are looked through if no label matches the filter."""
 
 
 class ListScreen(Modal[Any]):
@@ -223,7 +223,10 @@ class ListScreen(Modal[Any]):
     def _matching(self) -> tuple[Row, ...]:
         if not self.list.filter.typed:
             return self.choices.rows
-        fitting = self.list.filter.fitting((r for r in self.choices.rows if not r.heading), lambda row: row.label)
+        rows = [row for row in self.choices.rows if not row.heading]
+        fitting = self.list.filter.fitting(rows, lambda row: row.label)
+        if words := None if fitting else self.choices.words:
+            fitting = [row for row in rows if self.list.filter.is_in(words(row.value))]
         # A move that fits now is listed in its group as well: keep the first. Labels first: packs bring many rows.
         alike: dict[str, list[Row]] = {}
         once = []

@@ -105,6 +105,7 @@ def move_choices(session: Session, who: str) -> Choices:
         explained="% is your chance of success",
         missing_note=missing_note,
         full_text=full_text if content.texts else None,
+        words=lambda start: game.moves[start.procedure].trigger if isinstance(start, Start) else "",
     )
 
 
@@ -175,7 +176,9 @@ def _table(chances: list[tuple[str, Odds]]) -> list[Content]:
     """
     label = max(len(word) for word, _ in chances)
     names = [name for name, _, _ in chances[0][1]]
-    cells = [max(len(name) + 1, NUMBER) for name in names]
+    # Two cells between heads, so that “great success” is not read as one, if there is room for them.
+    gap = 2 if label + sum(max(len(name) + 2, NUMBER) for name in names) <= ROOM else 1
+    cells = [max(len(name) + gap, NUMBER) for name in names]
     beside_bar = [NUMBER, *cells[1:]]  # the first head reaches back over the bar
     if label + BAR + sum(beside_bar) <= ROOM:
         bar, cells = BAR, beside_bar

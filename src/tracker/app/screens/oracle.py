@@ -130,7 +130,18 @@ class OracleScreen(Modal[None]):
         elif event.character not in {" ", "?"} and self.list.on_key(event):
             self._say("")
 
+    def _types_a_space(self) -> bool:
+        """Add a space to the filter and return True if a name goes on after it; else return False."""
+        typed = f"{self.list.filter.typed} "
+        if typed == " " or not any(typed.lower() in row.label.lower() for row in self._rows() if not row.heading):
+            return False
+        self.list.filter.add(" ")
+        self.list.show()
+        return True
+
     def action_mark(self) -> None:
+        if self._types_a_space():
+            return
         row = self.list.picker.row
         if row is None or not isinstance(row.value, Tables) or row.on is None:
             self._say("Move to a table first: Enter opens a group.")

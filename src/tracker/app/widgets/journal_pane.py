@@ -24,6 +24,8 @@ INDENT = "  "
 """Indent of mechanics, which sets them off from the story."""
 AT_ONCE = 400
 """Most entries read before painting; with mechanics hidden, most entries have no text."""
+IN_FULL = 2
+"""Newest entries that are never cut: they say what has just happened."""
 
 
 class JournalView(CachedWidget, can_focus=True):
@@ -52,6 +54,8 @@ class JournalView(CachedWidget, can_focus=True):
         self._source = source
         self._scene = ""
         self._wrapped_to = 0
+        self._taken = 0
+        """Number of entries in `_rows`."""
         self._covered = 0
         """Number of rows at the bottom that the input line covers."""
         self._above: int
@@ -98,20 +102,20 @@ class JournalView(CachedWidget, can_focus=True):
             if self._rows:
                 self._items = self._source()
                 self._ended = False
-            self._rows, self._wrapped_to = [], width
+            self._rows, self._wrapped_to, self._taken = [], width, 0
         for _ in range(AT_ONCE):
             if len(self._rows) >= count:
                 return
             if (item := next(self._items, None)) is None:
                 self._ended = True
                 return
-            newest = not self._rows  # what has just happened is shown in full
-            self._rows += reversed(wrap_entry(item, width, brief=not newest)) if item else ()
+            self._rows += reversed(wrap_entry(item, width, brief=self._taken >= IN_FULL)) if item else ()
+            self._taken += bool(item)
 
     def _in_full(self, height: int) -> list[Content]:
         """Return the rows of all entries, newest first; older ones are cut if `height` rows have no room for them."""
         items = list(filter(None, islice(self._source(), AT_ONCE)))
-        short = [wrap_entry(item, self.size.width, brief=n > 0) for n, item in enumerate(items)]
+        short = [wrap_entry(item, self.size.width, brief=n >= IN_FULL) for n, item in enumerate(items)]
         free = height - sum(map(len, short))
         rows: list[Content] = []
         for item, part in zip(items, short, strict=True):

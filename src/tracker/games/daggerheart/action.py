@@ -331,12 +331,14 @@ def ask_difficulty(
     return difficulty
 
 
-def ask_trait(table: Draft, who: str, difficulty: int, part: str = "") -> Pick:
+def ask_trait(table: Draft, who: str, difficulty: int, part: str = "", *, reaction: bool = False) -> Pick:
     """Return the prompt for the trait that the character `who` rolls with; each option shows its odds.
 
-    If the Difficulty is secret (0), these are the odds of Hope and Fear. `part` is the prefix of the prompt's key.
+    If the Difficulty is secret (0), these are the odds of Hope and Fear. A `reaction` has its own odds. `part` is the
+    prefix of the prompt's key.
     """
     me = table.state["party"][who]
+    shown = reaction_odds if reaction else shown_odds
     return Pick(
         key=f"{part}trait",
         title="Roll with" if who == table.who else f"{shown_line(me['name'])} rolls with",
@@ -346,11 +348,11 @@ def ask_trait(table: Draft, who: str, difficulty: int, part: str = "") -> Pick:
                 f"{trait.capitalize()} {signed(me[trait])}",
                 "Spellcast" if trait == me["spellcast"] else "",
                 hot=HOT[trait],
-                odds=shown_odds(odds(difficulty, me[trait])) if difficulty else secret_odds(),
+                odds=shown(odds(difficulty, me[trait])) if difficulty else secret_odds(),
             )
             for trait in TRAITS
         ),
-        heads=HEADS if difficulty else (),
+        heads=HEADS if difficulty and not reaction else (),
     )
 
 
@@ -697,7 +699,7 @@ def reaction(table: Draft) -> Procedure:
     damage = yield Number(
         key="damage", title="damage, half on a success", low=0, high=DAMAGE_MOST, default=0, quiet=True
     )
-    trait = yield ask_trait(table, table.who, difficulty)
+    trait = yield ask_trait(table, table.who, difficulty, reaction=True)
     meant = yield from plan_roll(table, table.who, trait)
     thrown = yield from rerolled(table, (yield from throw(table, meant, difficulty, reaction=True)))
     lies, outcome = thrown.lies, thrown.lies.reaction(difficulty)

@@ -194,7 +194,7 @@ def gm_side(state: State) -> GmSide:
         if mine
         else Action(
             "l",
-            "Take the spotlight",
+            "Take the spotlight: 1 Fear",
             Start("gm/spend_fear", (("on", "interrupt"),)),
             f"Fear {arrow(fear, fear - 1)}",
             (),

@@ -45,7 +45,7 @@ def member(ident: str, who: State) -> Member:
     return Member(
         ident,
         shown_line(who["name"]),
-        f"{who['hp_max'] - who['hp']} HP, {who['hope']} Hope",
+        f"{who['hp_max'] - who['hp']} HP left, {who['hope']} Hope",
         who["status"] if who["status"] != "alive" else who["down"].replace("_", " "),
         _kind(who),
     )

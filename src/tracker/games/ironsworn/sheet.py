@@ -170,7 +170,7 @@ def _note(state: State, track: State) -> str:
     if track["kind"] == "fight" and track["status"] == "open":
         if track["foes"] > 1:
             told.append(f"{track['foes']} foes")
-        told.append(f"{foes_harm(track)} harm")
+        told.append(f"deals {foes_harm(track)}")
     if track["status"] == "open" and track["ticks"] >= 40 and track["kind"] != "vow":
         told.append("full")
     elif track["status"] == "open" and track["ticks"] >= READY:

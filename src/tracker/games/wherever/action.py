@@ -96,7 +96,7 @@ def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True) -> 
         options.append(
             Option(
                 skill,
-                f"{skill} {table.me['skills'][skill]}",
+                f"{skill} {table.me['skills'][skill] if table.me['skills'][skill] != '0' else '–'}",
                 note,
                 hot=HOT[skill],
                 odds=shown_odds(chances(pool)) if tiers else (),

@@ -43,7 +43,7 @@ _ALL = (
     ("action/attack", "Attack", "opposed", "attack", "You attack, or are attacked.", _AGAINST),
     ("after/benefit", "Benefit", "harm", "benefit", "A roll went well, and the GM grants more.", ()),
     ("after/consequence", "Consequence", "harm", "consequence", "A roll costs something.", ()),
-    ("harm/hit", "Take a hit", "harm", "hit", "An attack hits you.", ()),
+    ("harm/hit", "Take a hit", "harm", "hit", "An attack hits you: assign its damage.", ()),
     ("harm/broken_save", "Broken: death save", "harm", "broken_save", "Health or Resolve is at 0.", ()),
     ("harm/injury", "Permanent injury", "harm", "injury", "The death save leaves a lasting injury.", ()),
     ("montage/montage", "Montage", "montage", "montage", "Time passes: you rest, heal, mend.", ()),

@@ -86,6 +86,8 @@ def summarize(
     done = list(islice(story(session), AT_ONCE))
     passages = [format_entry(one, folded=True) for one in done if one.text or one.heading][:LAST][::-1]
     moves = [part for one in done if not one.heading for part in format_mechanics(one) if part][:LAST][::-1]
+    if passages and moves:
+        moves.insert(0, Content.styled("Last moves", "$muted"))
     members = session.game.members(session.state)
     owed = [f"{shown_line(member.name)}: {due.words}" for member in members for due in session.owed(member.id)]
     bottom = [Content.assemble(("due  ", "$mid"), "; ".join(owed))] if owed else []

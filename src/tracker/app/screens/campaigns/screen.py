@@ -22,6 +22,7 @@ from tracker.app.widgets.header import Header, Heading
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.library import CampaignInfo, all_as_they_stand, first_look
 from tracker.games import name_of
+from tracker.games.api.phrases import counted
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ class CampaignsScreen(MinSizeScreen[None]):
 
     def _heading(self) -> Heading:
         place = f"{os.path.basename(self.folder)}/" + ("archive/" if self.archive else "")
-        count = f"{len(self.listed)} in {place}" if self.listed or self.archive else "no saves yet"
+        count = f"{counted(len(self.listed), 'campaign')} in {place}" if self.listed or self.archive else "no saves yet"
         return Heading("tracker", "archive" if self.archive else "campaigns", saved=count)
 
     @property

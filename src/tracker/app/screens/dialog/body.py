@@ -57,7 +57,7 @@ class Body:
         self.own_line = LineInput(id="own_line", select_on_focus=False, placeholder=hint)
         self.accept = Chip("Enter", "Apply", id="accept")
         self.dice = Chip("d", TYPE_ALL, id="dice")
-        self.note = Chip("n", "Note", id="note")
+        self.note = Chip("n", "Line", id="note")
         self.again = Chip("r", "Repeat", id="again")
         self.oracle = Chip("o", "Oracle", id="oracle")
         self.back = Chip("Esc", "Back", id="back")
@@ -280,13 +280,13 @@ def _whose(change: str, party: Iterable[str]) -> str:
 
 
 def note_lines(note: str, room: int) -> Iterator[Content]:
-    """Yield the text of the entry, after the word "Note", in lines of `room` cells; nothing for "".
+    """Yield the text of the entry, after the word "Line", in lines of `room` cells; nothing for "".
 
     Of several paragraphs, only the last is shown.
     """
     if note:
         before, _, last = note.rstrip().rpartition("\n\n")
-        yield from Content.assemble(("Note  ", "$muted"), "… " if before else "", shown_line(last, 300)).wrap(room)
+        yield from Content.assemble(("Line  ", "$muted"), "… " if before else "", shown_line(last, 300)).wrap(room)
 
 
 def key_hints(

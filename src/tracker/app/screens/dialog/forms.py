@@ -305,7 +305,7 @@ class ChooseOneForm(ListForm):
     def options(self) -> Iterator[Row]:
         yield from super().options()
         if not self.prompt.least:
-            yield Row("none of these", NOTHING, "0", one_of=True)
+            yield Row("none of these" if len(self.prompt.options) > 1 else "no", NOTHING, "0", one_of=True)
 
     def row(self, option: Option) -> Row:
         return super().row(option)._replace(one_of=True)

@@ -100,7 +100,7 @@ class Dialog(Modal[Entry | None]):
         Binding("plus,equals_sign", "add(1)", "Add 1", id="dialog.add", tooltip="Add 1 to the number."),
         Binding("minus", "add(-1)", "Subtract 1", id="dialog.take", tooltip="Subtract 1 from the number."),
         Binding("d", "dice", "Dice", id="dialog.dice", tooltip="Switch between app dice and real dice."),
-        Binding("n", "note", "Note", id="dialog.note", tooltip="Add your own line to this journal entry."),
+        Binding("n", "note", "Line", id="dialog.note", tooltip="Add your own line to this journal entry."),
         Binding("r", "again", "Repeat", id="dialog.again", tooltip="Repeat your last roll."),
         Binding("o", "oracle", "Oracle", id="dialog.oracle", tooltip="Ask the oracle, then go on here."),
         Binding("w", "keep", "Make note", id="dialog.keep", tooltip="Make a world note of this answer."),
@@ -981,7 +981,7 @@ class Dialog(Modal[Entry | None]):
         if self.answered:
             return "Save to journal"
         if self.noting:
-            return "Save note"
+            return "Save line"
         if row and is_offer(row) and self.among_rows:
             return "Toggle" if row.on is not None else "Next"
         if prompt is None or (self.ahead is not None and not self.follows(self.ahead)):
@@ -994,7 +994,7 @@ class Dialog(Modal[Entry | None]):
         if self.answered and not self.noting:
             return "Save, ask another" if self._question else "Save"
         if not self.noting and self.run.last_asked is None and not self.run.rolled and self.run.note:
-            return "Later, note is kept"
+            return "Later, line is kept"
         if self.noting or self.run.last_asked is not None or not self.run.rolled:
             return "Back"
         return "Later, dice are kept"

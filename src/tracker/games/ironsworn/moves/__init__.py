@@ -27,7 +27,9 @@ def _no_roll(words: str) -> tuple[tuple[str, str], ...]:
     return (("", f"no roll: {words}"),)
 
 
-_BEARING = _told("shake it off, or momentum +1", "you bear it, nothing more", "momentum -1; at 0, it's worse")
+_BEARING = _told(
+    "shake it off, or momentum +1", "you bear it, nothing more", "momentum -1; worse at 0 health or spirit"
+)
 
 _ALL = (
     ("adventure/face_danger", "moves.adventure", "You try something risky, or a threat is upon you.",

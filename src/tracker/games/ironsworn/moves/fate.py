@@ -134,7 +134,7 @@ def _ask_how_bad(table: Draft, said: str = "", cost: str = "") -> Procedure:
     cost = cost or ("endure_harm" if harm or not people else _STORY if said else "momentum")
     (chosen,) = yield Choose(
         key="then",
-        title=f"{shown_line(said, 200)}: how bad is it?" if said else "How bad is it?",
+        title=f"{shown_line(said, 200)}: what does it cost?" if said else "What does it cost?",
         options=(*options, Option(_STORY, "no numbers, only story", hot="o")),
         default=[_STORY],
         likely=f"{cost}_{amount}" if cost in costs.values() else _STORY,

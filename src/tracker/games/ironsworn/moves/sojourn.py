@@ -44,7 +44,7 @@ def sojourn(table: Draft) -> Procedure:
     Miss: Pay the Price becomes due. Raise Refused if the move cannot be made now.
     """
     begin(table, "sojourn")
-    bond = yield ask_bond("You share a bond here: one more pick")
+    bond = yield ask_bond("You share a bond here (one more pick)")
     adds = yield from ask_help(table, "sojourn", stats=("heart",))
     outcome = yield from action_roll(table, "sojourn", "heart", adds + plus(table.facts, "bond", int(bond)))
     if outcome == "miss":
