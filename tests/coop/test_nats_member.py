@@ -195,6 +195,21 @@ class TestTogether:
 
         play(evening())
 
+    def test_posts_that_were_judged_and_not_taken_come_again(self, ana: Player, bob: Player, nats: NatsServer) -> None:
+        async def evening() -> None:
+            async with at_feed(ana, nats.server, opens=True) as one, at_feed(bob, nats.server) as two:
+                await here(one, two)
+                await even(ana, bob)
+                entry = wire.entry_of(wire.text_of({**ENTRY, "by": "ana", "text": "The ford."}))
+                two._accept(entry)
+                await two._feed.close("the network is gone")
+                await until(lambda: two.status == "away")
+                assert entry["id"] not in two.replica.ids
+                await here(two)
+                await even(ana, bob)
+
+        play(evening())
+
     def test_a_spectator_follows_and_posts_nothing(self, ana: Player, bob: Player, nats: NatsServer) -> None:
         async def evening() -> None:
             async with at_feed(ana, nats.server, opens=True) as one:

@@ -322,10 +322,18 @@ class Member:
             self._caught_up.clear()
             tasks, self._tasks = self._tasks, set()
             await _cancel(tasks)
-            self._fresh, self._known = [], []
+            self._forget_fresh()
             for task in tasks:
                 if not task.cancelled() and (fault := task.exception()):
                     raise fault
+
+    def _forget_fresh(self) -> None:
+        """Forget what was judged and not taken: it comes again at the next reunion."""
+        fresh, self._fresh, self._known = self._fresh, [], []
+        if fresh:
+            self._not_durable.difference_update(entry["id"] for entry in fresh)
+            with self.replica.guard:
+                self.replica.read_again()
 
     def _catch_up(self) -> None:
         """Take what was missed, and begin to post what the feed lacks."""
@@ -527,7 +535,8 @@ class Member:
             try:
                 self.session.take(fresh)
             except (Refused, OSError):
-                self.replica.read_again()
+                self._fresh = fresh
+                self._forget_fresh()
                 raise
             self.events.new(fresh)
             self._give(fresh)
