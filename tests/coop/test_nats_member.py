@@ -18,9 +18,11 @@ from tests.coop.nats_server import NEEDED, NatsServer
 from tests.coop.players import KARA, Player, play, same, until
 
 from tracker.coop import nats_feed, wire
+from tracker.coop.company import Company
 from tracker.coop.lines import LineClosed
 from tracker.coop.nats_feed import Feed, Server, Unreachable, _credentials, campaigns, hash_of
 from tracker.coop.nats_member import Member, find
+from tracker.coop.plans import Gathering
 from tracker.coop.replica import Replica
 from tracker.games.api.errors import Refused
 from tracker.games.common import seats
@@ -526,3 +528,43 @@ class TestAttacks:
                 await posted(one)
 
         play(evening())
+
+
+class Shown:
+    """A frontend that remembers what it was told."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def company_changed(self) -> None: ...
+
+    def company_says(self, sentence: str) -> None:
+        self.said.append(sentence)
+
+    def company_entered(self, news: str, *, reunion: bool) -> None:
+        self.said.append(news)
+
+
+def test_two_frontends_meet_over_a_server_and_the_gm_agrees(ana: Player, bob: Player, nats: NatsServer) -> None:
+    async def evening() -> None:
+        first, second = Shown(), Shown()
+        one, two = Company(ana.session, first, "Ana"), Company(bob.session, second, "Bob")
+        await one.begin(Gathering(nats.server.url, opens=True))
+        await until(lambda: ana.session.state["seats"])
+        await two.begin(Gathering(nats.server.url))
+        await until(lambda: one.question() == "Bob knocks.")
+        with pytest.raises(Refused, match="you are watching"):
+            bob.session.write("Too early.")
+        assert one.agree() == "Bob comes in."
+        await until(lambda: one.standing.others == ("Bob",) and two.standing.others == ("Ana",))
+        bob.session.write("Bob was here.")
+        await until(lambda: any("Bob was here." in said for said in first.said))
+        assert two.connection() == f"You play over {nats.server.url}."
+        nats.kill()
+        await until(lambda: one.standing.away and two.standing.away)
+        assert "is away. You play alone" in two.connection()
+        await two.part()
+        await one.part()
+        assert not ana.session.watches | bob.session.watches
+
+    play(evening())
