@@ -249,8 +249,10 @@ def main() -> int:
     compile_modules()
     with tempfile.TemporaryDirectory(prefix="tracker-bench-") as name:
         os.environ["XDG_DATA_HOME"] = os.path.join(name, "data")
-        rows = list(measure(Path(name), quick=given.quick, only=given.only))
-    print(table(rows))
+        rows = []
+        for row in measure(Path(name), quick=given.quick, only=given.only):
+            rows.append(row)
+            print(table([row]), flush=True)  # what is measured is not lost with what comes after it
     return 1 if any(row.over for row in rows) else 0
 
 

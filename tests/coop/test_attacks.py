@@ -5,6 +5,7 @@ import contextlib
 import hashlib
 import random
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -347,6 +348,58 @@ class TestDoor:
                 await line.close()
 
         play(evening())
+
+
+class TestSize:
+    def test_ten_thousand_garbage_frames_end_one_line_at_the_first(self, ana: Player, bob: Player, cyd: Player) -> None:
+        async def evening() -> None:
+            async with hosted(ana) as host, joined(cyd, host) as other, by_hand(bob, host) as line:
+                await until(lambda: other.status == "here")
+                with contextlib.suppress(lines.LineClosed):
+                    for n in range(10_000):
+                        await line.send(f"garbage {n}")
+                assert (await ending(line)).code == lines.GARBAGE
+                assert len([said for said in ana.said if "was disconnected" in said]) == 1
+                cyd.session.write("Still here.")
+                await until(lambda: same(ana, cyd))
+
+        play(evening())
+
+    @pytest.mark.parametrize("proven", [True, False], ids=["a guest", "a stranger"])
+    def test_frame_of_100_mb_is_not_read(self, ana: Player, bob: Player, cyd: Player, proven: bool) -> None:
+        async def evening() -> None:
+            async with hosted(ana) as host, joined(cyd, host) as other:
+                await until(lambda: other.status == "here")
+                async with by_hand(bob, host) if proven else contextlib.aclosing(await _stranger(host)) as line:
+                    with contextlib.suppress(lines.LineClosed):
+                        await line.send("a" * 100_000_000)
+                    await ending(line)
+                cyd.session.write("Still here.")
+                await until(lambda: same(ana, cyd) and len(host.guests) == 1)
+
+        play(evening())
+
+    def test_clock_that_is_years_off_changes_no_order(self, ana: Player, bob: Player) -> None:
+        async def evening() -> None:
+            async with hosted(ana) as host, joined(bob, host) as guest:
+                await until(lambda: guest.status == "here")
+                for player, year in ((bob, 2999), (ana, 1970)):
+                    entry = player.session.new_entry(did="journal", text=f"In {year}.")
+                    entry["at"] = datetime(year, 1, 1, tzinfo=UTC)
+                    player.session.save.prepare(entry)
+                    player.session.put(entry)
+                    await until(lambda: same(ana, bob))
+                texts = [entry.get("text") for entry in ana.session.log.entries[-2:]]
+                assert texts == ["In 2999.", "In 1970."]
+                assert ana.session.state == bob.session.state
+
+        play(evening())
+
+
+async def _stranger(host: Host) -> lines.SocketLine:
+    line = await _dial(host)
+    line.aclose = line.close  # type: ignore[attr-defined]
+    return line
 
 
 class TestHost:
