@@ -127,7 +127,13 @@ def test_once_per_scene_or_session_comes_back_with_the_next(
     table: Session, period: str, move: str, answers: dict[str, Any]
 ) -> None:
     hold(table, f"reroll face_danger once per {period}")
-    again = {"using": "iron", "dice": MISS, "reroll": ["challenge_1"], "reroll_dice": {"challenge_1": 8}}
+    again = {
+        "using": "iron",
+        "dice": MISS,
+        "reroll": ["challenge_1"],
+        "reroll_dice": {"challenge_1": 8},
+        "reroll_by": "card.one",
+    }
     play(table, "adventure/face_danger", **again)
     assert list(me(table)["assets"]["card"]["used"]) == ["one"]
     play(table, move, **answers)
@@ -251,6 +257,7 @@ def test_add_after_a_reroll_is_offered_only_then(table: Session) -> None:
     edit(table, {"at": "kara.momentum", "to": 0})
     miss = {"using": "iron", "dice": MISS}
     again = {"reroll": ["challenge_1"], "reroll_dice": {"challenge_1": 4}, "late_help": ["card.one"]}
+    again |= {"reroll_by": "card.one"}
     entry = play(table, "adventure/face_danger", **miss, late_help=["card.one"])
     assert entry["facts"]["adds"] == 0
     entry = play(table, "adventure/face_danger", **miss, **again, choose=["supply"])
@@ -421,14 +428,66 @@ def test_health_in_a_condition_is_what_the_harm_leaves(table: Session, amount: i
     assert bool(asked) is offered
 
 
-@pytest.mark.parametrize("reroll", [[], ["action"]])
-def test_price_of_a_reroll_is_due_only_if_dice_were_rerolled(table: Session, reroll: list[str]) -> None:
+@pytest.mark.parametrize(("reroll_by", "debilities"), [("", []), ("none", []), ("card.one", ["shaken"])])
+def test_price_of_a_reroll_is_due_only_if_the_ability_gave_it(
+    table: Session, reroll_by: str, debilities: list[str]
+) -> None:
     hold(table, "reroll any on miss, mark shaken any on miss if rerolled")
-    answers: dict[str, Any] = {"using": "iron", "dice": MISS, "reroll": reroll, "reroll_dice": {"action": 2}}
-    if not reroll:
-        del answers["reroll_dice"]
-    play(table, "adventure/face_danger", **answers)
-    assert list(me(table)["debilities"]) == (["shaken"] if reroll else [])
+    again = {"reroll": ["action"], "reroll_dice": {"action": 2}, "reroll_by": reroll_by} if reroll_by else {}
+    play(table, "adventure/face_danger", using="iron", dice=MISS, **again)
+    assert list(me(table)["debilities"]) == debilities
+
+
+PRICED = (
+    "reroll face_danger on miss, mark shaken face_danger on miss if rerolled",
+    "reroll face_danger, mark wounded face_danger on any if rerolled",
+    "reroll face_danger once per session",
+    "reroll and supply -1 face_danger after roll",
+    "reroll face_danger",
+)
+
+
+@pytest.mark.parametrize(
+    ("reroll_by", "changed"),
+    [
+        ("card.one", "shaken"),
+        ("card.two", "wounded"),
+        ("card.three", "used"),
+        ("card.four", "supply"),
+        ("card.five", ""),
+        ("none", ""),
+    ],
+)
+def test_one_of_several_abilities_gives_the_reroll_and_no_other_takes_its_price(
+    table: Session, reroll_by: str, changed: str
+) -> None:
+    hold(table, *PRICED)
+    given = {"helped_by": ["card.two"]} if "card.two" in offers(table, "adventure/face_danger") else {}
+    again = {"reroll": ["action"], "reroll_dice": {"action": 2}, "reroll_by": reroll_by}
+    entry = play(table, "adventure/face_danger", using="iron", dice=MISS, **given, **again)
+    found = {*me(table)["debilities"]} | ({"used"} if me(table)["assets"]["card"]["used"] else set())
+    assert found | ({"supply"} if table.state["supply"] < 5 else set()) == ({changed} if changed else set())
+    assert entry["facts"]["rerolled_by"] == ("" if reroll_by == "none" else "Card")
+
+
+def test_reroll_by_the_only_ability_without_a_price_is_not_asked_about(table: Session) -> None:
+    hold(table, "reroll action face_danger", "reroll one_challenge face_danger once per session")
+    again = {"reroll": ["action"], "reroll_dice": {"action": 2}}
+    assert play(table, "adventure/face_danger", using="iron", dice=MISS, **again)["facts"]["rerolled_by"] == "Card"
+    again = {"reroll": ["challenge_1", "challenge_2"], "reroll_dice": {"challenge_1": 9, "challenge_2": 9}}
+    assert play(table, "adventure/face_danger", using="iron", dice=MISS, **again)["facts"]["rerolled_by"] == ""
+
+
+@pytest.mark.parametrize(("reroll_by", "debilities"), [("none", []), ("card.one", ["shaken"])])
+def test_price_of_a_reroll_in_a_progress_move_is_due_only_if_the_ability_gave_it(
+    table: Session, reroll_by: str, debilities: list[str]
+) -> None:
+    hold(table, "reroll fulfill_your_vow on miss, mark shaken fulfill_your_vow on miss if rerolled")
+    oath = {"id": "oath", "name": "Oath", "kind": "vow", "rank": "dangerous", "ticks": 32, "sworn_by": "kara"}
+    edit(table, {"at": "tracks", "add": oath})
+    again = {"reroll": ["challenge_1"], "reroll_dice": {"challenge_1": 10}, "reroll_by": reroll_by}
+    play(table, "quest/fulfill_your_vow", dice={"challenge": [9, 10]}, choose=["recommit"], **again)
+    assert list(me(table)["debilities"]) == debilities
 
 
 def test_lesser_weapon_counts_if_two_are_ticked(table: Session) -> None:

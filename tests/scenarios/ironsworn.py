@@ -14,7 +14,7 @@ KEYS = {
     "move": {
         *("move", "using", "bond", "adds", "dice", "reroll", "burn", "choose", "amount", "track", "rank", "pack"),
         *("burden", "target", "exchange", "odds", "others", "focus", "take_initiative", "then", "shared", "payers"),
-        *("helped_by", "gifts"),
+        *("helped_by", "gifts", "reroll_by"),
     },
     "use": {"ability"},
     "suffer": {"momentum", "supply"},

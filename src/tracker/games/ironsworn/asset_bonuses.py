@@ -276,6 +276,7 @@ def ask_boons(
         )
         chosen += [boon for boon in ticks if boon.key in keys]
     table.notes[_TICKED] = chosen
+    table.notes[_REROLLED] = None
     table.notes[_AT_DICE] = [boon for boon in there if boon.at_the_dice and not _used(table, boon)]
     for boon in chosen:
         _use(table, boon)
@@ -318,7 +319,7 @@ def adds_with(table: Draft, stat: str, facts: Mapping[str, Any]) -> Iterator[tup
     """Yield (name, points) of what ticked boons add beyond `adds`, because of this stat or the facts of the roll."""
     for boon in _ticked(table):
         base = _add(table, boon, [gift for gift in boon.gifts if not gift.stats and not _asks_later(gift)])
-        whole = _add(table, boon, [gift for gift in boon.gifts if _holds(gift, facts, stat)])
+        whole = _add(table, boon, [gift for gift in boon.gifts if _holds(table, boon, gift, facts, stat)])
         if whole > base:
             yield boon.name(table), whole - base
 
@@ -384,7 +385,7 @@ def weapon(table: Draft) -> int | None:
         give.points
         for boon in _ticked(table)
         for gift in boon.gifts
-        if _holds(gift, table.facts, str(table.facts.get("stat_used", "")))
+        if _holds(table, boon, gift, table.facts, str(table.facts.get("stat_used", "")))
         for give in gift.gives
         if give.kind == "weapon"
     ]
@@ -402,7 +403,7 @@ def rerolls(table: Draft, facts: Mapping[str, Any]) -> list[tuple[Boon, str]]:
         dice = [
             give.what
             for gift in boon.gifts
-            if _holds(gift, facts, stat)
+            if _holds(table, boon, gift, facts, stat)
             for give in gift.gives
             if give.kind == "reroll"
         ]
@@ -411,19 +412,54 @@ def rerolls(table: Draft, facts: Mapping[str, Any]) -> list[tuple[Boon, str]]:
     return found
 
 
-def reroll_used(table: Draft, facts: dict[str, Any]) -> None:
-    """After a reroll, mark the boon that allowed it as used, and apply its price.
+def ask_reroll_by(
+    table: Draft, facts: dict[str, Any], again: Collection[str], part: str, reason: str = ""
+) -> Generator[Prompt, Answer, tuple[Boon | None, str]]:
+    """Ask which boon gives the reroll of the dice in `again`; return it, and in words what gives the reroll.
 
-    Do nothing if a ticked boon, or one without a price, allows the reroll too.
+    The boon is None, and the words are "", if the players have another reason. Nothing is asked if the answer makes no
+    difference. `part` is the prefix of the prompt keys, and `reason` one that the move itself has, or "".
     """
-    there = [boon for boon, _ in rerolls(table, facts)]
-    if all(boon in _at_dice(table) and any(gift.once or _acts(gift) for gift in boon.gifts) for boon in there):
-        for boon in there[:1]:
-            table.notes[_REROLLED] = boon
-            _use(table, boon)
-            for gift in boon.gifts:
-                if _acts(gift) and any(give.kind == "reroll" for give in gift.gives):
-                    _give(table, boon, gift.ways[0], facts, "", now=True)
+    there = [boon for boon, dice in rerolls(table, facts) if _allows(dice, again)]
+    if not there:
+        return None, reason
+    alone = there[0] if len(there) == 1 else None
+    if alone and not reason and not _has_price(table, alone):
+        return alone, alone.name(table)
+    options = [option(table, boon)._replace(reason="") for boon in there]  # a ticked one is used just now
+    key = yield Pick(
+        key=f"{part}reroll_by",
+        title="Which ability gives the reroll?",
+        options=(*options, *([Option("move", reason)] if reason else []), Option("none", "none of them")),
+        likely=next((boon.key for boon in there if boon in _ticked(table)), None),
+    )
+    found = next((boon for boon in there if boon.key == key), None)
+    return found, found.name(table) if found else reason if key == "move" else ""
+
+
+def _allows(dice: str, again: Collection[str]) -> bool:
+    """Return True if an ability that rerolls `dice`, a word of DICE or "any", allows to reroll those in `again`."""
+    if dice.startswith("one") and len(again) != 1:
+        return False
+    kind = dice.removeprefix("one_")
+    return kind not in {"action", "challenge"} or all(name.startswith(kind) for name in again)
+
+
+def _has_price(table: Draft, boon: Boon) -> bool:
+    """Return True if anything but the dice changes when this boon gives a reroll."""
+    late = boon in _at_dice(table)
+    return any(_after_reroll(gift) or (late and (gift.once or _acts(gift))) for gift in boon.gifts)
+
+
+def reroll_used(table: Draft, boon: Boon | None, facts: dict[str, Any]) -> None:
+    """Remember the boon that gave a reroll. If it was not ticked before, mark it as used, and apply its price."""
+    table.notes[_REROLLED] = boon
+    if boon is None or boon in _ticked(table):
+        return
+    _use(table, boon)
+    for gift in boon.gifts:
+        if _acts(gift) and any(give.kind == "reroll" for give in gift.gives):
+            _give(table, boon, gift.ways[0], facts, "", now=True)
 
 
 def ask_late(table: Draft, facts: dict[str, Any], part: str) -> Generator[Prompt, Answer, list[tuple[str, int]]]:
@@ -434,7 +470,7 @@ def ask_late(table: Draft, facts: dict[str, Any], part: str) -> Generator[Prompt
     stat = str(facts.get("stat_used", ""))
     late = []
     for boon in (*_ticked(table), *_at_dice(table)):
-        gifts = tuple(gift for gift in boon.gifts if gift.after == ROLL and _holds(gift, facts, stat))
+        gifts = tuple(gift for gift in boon.gifts if gift.after == ROLL and _holds(table, boon, gift, facts, stat))
         if points := _add(table, boon, gifts, ROLL):
             late.append((boon, gifts, points))
     if not late:
@@ -467,7 +503,7 @@ def counted_as(table: Draft, facts: dict[str, Any]) -> Outcome | None:
     for boon in _ticked(table):
         for gift in boon.gifts:
             for give in gift.gives:
-                if give.kind == "counts" and _holds(gift, facts, str(facts.get("stat_used", ""))):
+                if give.kind == "counts" and _holds(table, boon, gift, facts, str(facts.get("stat_used", ""))):
                     facts["counted_by"] = boon.name(table)
                     return _OUTCOMES[give.what]
     return None
@@ -484,9 +520,9 @@ def gains(table: Draft, facts: dict[str, Any], track: str = "", part: str = "") 
     stat = str(facts.get("stat_used", ""))
     for boon in (*_ticked(table), *_at_dice(table)):
         for n, gift in enumerate(boon.gifts):
-            rerolled = boon == table.notes.get(_REROLLED) and _after_reroll(gift)
-            wanted = gift.may or rerolled or boon in _ticked(table)
-            if wanted and _acts(gift) and not _before(gift) and not gift.after and _holds(gift, facts, stat):
+            wanted = gift.may or _after_reroll(gift) or boon in _ticked(table)
+            now = wanted and _acts(gift) and not _before(gift) and not gift.after
+            if now and _holds(table, boon, gift, facts, stat):
                 yield from _grant(table, boon, n, facts, track, part, now=False)
 
 
@@ -499,12 +535,15 @@ def after_choice(table: Draft, chosen: Collection[str]) -> Procedure:
     """Apply what ticked boons give for the acting character's choices in the move; `chosen` holds their keys."""
     for boon in _ticked(table):
         for n, gift in enumerate(boon.gifts):
-            if gift.after in chosen and _meant(table, boon, gift) and _holds(gift, table.facts, ""):
+            if gift.after in chosen and _meant(table, boon, gift) and _holds(table, boon, gift, table.facts, ""):
                 yield from _grant(table, boon, n, table.facts, "", f"{table.who}_", now=False)
 
 
-def _holds(gift: Gift, facts: Mapping[str, Any], stat: str) -> bool:
-    """Return True if the gift applies to the roll in the facts, with its outcome and conditions, and to this stat."""
+def _holds(table: Draft, boon: Boon, gift: Gift, facts: Mapping[str, Any], stat: str) -> bool:
+    """Return True if a boon's gift applies to the roll in the facts, with its outcome and conditions, and this stat.
+
+    The dice count as rerolled only for the boon that gave the reroll.
+    """
     outcome = str(facts.get("outcome", "")).replace(" ", "_")
     if (gift.outcomes and outcome not in gift.outcomes) or (gift.stats and stat and stat not in gift.stats):
         return False
@@ -513,7 +552,7 @@ def _holds(gift: Gift, facts: Mapping[str, Any], stat: str) -> bool:
         "match": bool(facts.get("match")),
         "one": facts.get("action") == 1,
         "burned": "before_burn" in facts,
-        "rerolled": "rerolled" in facts,
+        "rerolled": "rerolled" in facts and table.notes.get(_REROLLED) == boon,
     }
     return all(known[need] is wanted for need, wanted in gift.needs if need in known)
 

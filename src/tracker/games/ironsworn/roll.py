@@ -290,6 +290,8 @@ def throw(
     again = yield _ask_reroll(table, move, facts, part)
     if again:
         sides = {"action": 6, "challenge_1": 10, "challenge_2": 10}
+        reason = _REASONS.get(move, "")
+        boon, by = yield from asset_bonuses.ask_reroll_by(table, facts, again, part, reason)
         new = yield Roll(
             key=f"{part}reroll_dice",
             title="Reroll these; the new results count",
@@ -299,11 +301,10 @@ def throw(
         old = {"action": action, "challenge_1": challenge[0], "challenge_2": challenge[1]}
         lie = old | new
         roll = ActionRoll(lie["action"], (lie["challenge_1"], lie["challenge_2"]), value, adds, momentum)
-        by = ", ".join(_rerolls(table, move, facts))
-        asset_bonuses.reroll_used(table, facts)
+        asset_bonuses.reroll_used(table, boon, facts)
         facts |= _roll_facts(roll, stat)
         facts["rerolled"] = [f"{name.partition('_')[0]} {arrow(old[name], lie[name])}" for name in new]
-        facts["rerolled_by"] = by
+        facts["rerolled_by"] = shown_line(by, REASON_MOST)
     late = yield from asset_bonuses.ask_late(table, facts, part)
     if late:
         adds += sum(plus(facts, name, points) for name, points in late)
@@ -342,6 +343,11 @@ def _roll_facts(roll: ActionRoll, stat: str) -> dict[str, Any]:
     }
 
 
+_REASONS = {"forge_a_bond": "after fulfilling a vow for them"}
+"""For each move that itself can give a reroll, the reason in words."""
+REASON_MOST = 40
+
+
 def _rerolls(table: Draft, move: str, facts: Mapping[str, Any], die: str = "") -> list[str]:
     """Return the labels of everything that allows a reroll in this move: abilities, or the move itself.
 
@@ -352,7 +358,7 @@ def _rerolls(table: Draft, move: str, facts: Mapping[str, Any], die: str = "") -
         for boon, dice in asset_bonuses.rerolls(table, facts)
         if not die or dice in {"any", "one", die, f"one_{die}"}
     ]
-    return [*offered, "after fulfilling a vow for them"] if move == "forge_a_bond" else offered
+    return [*offered, *([_REASONS[move]] if move in _REASONS else [])]
 
 
 def _ask_reroll(table: Draft, move: str, facts: Mapping[str, Any], part: str) -> Choose:
@@ -502,20 +508,21 @@ def _reroll_challenge(table: Draft, roll: ProgressRoll) -> Generator[Prompt, Ans
     again = yield asked.replace(options=asked.options[1:], most=2)
     if not again:
         return roll
+    dice = ("challenge_1", "challenge_2")
+    boon, by = yield from asset_bonuses.ask_reroll_by(table, table.facts, again, "")
     new = yield Roll(
         key="reroll_dice",
         title="Reroll these; the new results count",
-        dice={name: 10 for name in ("challenge_1", "challenge_2") if name in again},
+        dice={name: 10 for name in dice if name in again},
         at_once=True,
     )
-    by = ", ".join(_rerolls(table, "", table.facts))
-    asset_bonuses.reroll_used(table, table.facts)
+    asset_bonuses.reroll_used(table, boon, table.facts)
     old = {"challenge_1": roll.challenge[0], "challenge_2": roll.challenge[1]}
     lie = old | new
     roll = ProgressRoll(roll.ticks, (lie["challenge_1"], lie["challenge_2"]))
     table.facts |= _shows(roll)
     table.facts["rerolled"] = [f"challenge {arrow(old[name], lie[name])}" for name in new]
-    table.facts["rerolled_by"] = by
+    table.facts["rerolled_by"] = shown_line(by, REASON_MOST)
     return roll
 
 
