@@ -15,6 +15,7 @@ READ = {
     "-1 strike": Gift(((Give("add", points=-1),),), ("strike",)),
     "reroll strike": Gift(((Give("reroll", "any"),),), ("strike",)),
     "reroll any": Gift(((Give("reroll", "any"),),), ("any",)),
+    "reroll all sojourn": Gift(((Give("reroll", "all"),),), ("sojourn",)),
     "reroll action strike/clash": Gift(((Give("reroll", "action"),),), ("strike", "clash")),
     "reroll one_challenge fulfill_your_vow on miss": Gift(
         ((Give("reroll", "one_challenge"),),), ("fulfill_your_vow",), outcomes=("miss",)

@@ -478,6 +478,29 @@ def test_reroll_by_the_only_ability_without_a_price_is_not_asked_about(table: Se
     assert play(table, "adventure/face_danger", using="iron", dice=MISS, **again)["facts"]["rerolled_by"] == ""
 
 
+@pytest.mark.parametrize(
+    ("again", "adds", "by"),
+    [
+        ({"action": 2}, 0, ""),
+        ({"challenge_1": 4, "challenge_2": 10}, 0, ""),
+        ({"action": 1, "challenge_1": 4, "challenge_2": 10}, 1, "Card"),
+    ],
+)
+def test_ability_that_rerolls_all_dice_gives_no_reroll_of_some(
+    table: Session, again: dict[str, int], adds: int, by: str
+) -> None:
+    hold(table, "reroll all face_danger, +1 face_danger after roll if rerolled")
+    answers = {"reroll": [*again], "reroll_dice": again, "reroll_by": "card.one", "late_help": ["card.one"]}
+    run = table.begin("adventure/face_danger", "kara")
+    run.answer("iron")
+    run.answer(MISS)
+    reroll = next(prompt for prompt in run.quiet() if prompt.key == "reroll")
+    assert isinstance(reroll, Choose)
+    assert [option.note for option in reroll.options] == ["Card: all dice", "", ""]
+    entry = play(table, "adventure/face_danger", using="iron", dice=MISS, choose=["supply"], **answers)
+    assert (entry["facts"]["adds"], entry["facts"]["rerolled_by"]) == (adds, by)
+
+
 @pytest.mark.parametrize(("reroll_by", "debilities"), [("none", []), ("card.one", ["shaken"])])
 def test_price_of_a_reroll_in_a_progress_move_is_due_only_if_the_ability_gave_it(
     table: Session, reroll_by: str, debilities: list[str]

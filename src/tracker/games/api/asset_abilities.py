@@ -35,7 +35,7 @@ SOURCES = ("momentum", "health", "spirit", "supply", "action", "rank", "d6")
 
 `action` is the action die, `rank` that of the move's track, and `d6` a die that is rolled for it.
 """
-DICE = ("action", "challenge", "one_challenge", "one")
+DICE = ("action", "challenge", "one_challenge", "one", "all")
 OUTCOMES = ("strong_hit", "weak_hit", "miss")
 DEBILITIES = ("wounded", "shaken", "unprepared", "maimed", "cursed", "encumbered", "corrupted", "tormented")
 ITSELF = "itself"

@@ -413,14 +413,15 @@ def rerolls(table: Draft, facts: Mapping[str, Any]) -> list[tuple[Boon, str]]:
 
 
 def ask_reroll_by(
-    table: Draft, facts: dict[str, Any], again: Collection[str], part: str, reason: str = ""
+    table: Draft, facts: dict[str, Any], again: Collection[str], all_dice: int, part: str, reason: str = ""
 ) -> Generator[Prompt, Answer, tuple[Boon | None, str]]:
     """Ask which boon gives the reroll of the dice in `again`; return it, and in words what gives the reroll.
 
     The boon is None, and the words are "", if the players have another reason. Nothing is asked if the answer makes no
-    difference. `part` is the prefix of the prompt keys, and `reason` one that the move itself has, or "".
+    difference. `all_dice` is the number of dice of the roll, and `part` the prefix of the prompt keys. `reason` is one
+    that the move itself has, or "".
     """
-    there = [boon for boon, dice in rerolls(table, facts) if _allows(dice, again)]
+    there = [boon for boon, dice in rerolls(table, facts) if _allows(dice, again, all_dice)]
     if not there:
         return None, reason
     alone = there[0] if len(there) == 1 else None
@@ -437,9 +438,9 @@ def ask_reroll_by(
     return found, found.name(table) if found else reason if key == "move" else ""
 
 
-def _allows(dice: str, again: Collection[str]) -> bool:
+def _allows(dice: str, again: Collection[str], all_dice: int) -> bool:
     """Return True if an ability that rerolls `dice`, a word of DICE or "any", allows to reroll those in `again`."""
-    if dice.startswith("one") and len(again) != 1:
+    if len(again) != (all_dice if dice == "all" else 1 if dice.startswith("one") else len(again)):
         return False
     kind = dice.removeprefix("one_")
     return kind not in {"action", "challenge"} or all(name.startswith(kind) for name in again)

@@ -291,7 +291,7 @@ def throw(
     if again:
         sides = {"action": 6, "challenge_1": 10, "challenge_2": 10}
         reason = _REASONS.get(move, "")
-        boon, by = yield from asset_bonuses.ask_reroll_by(table, facts, again, part, reason)
+        boon, by = yield from asset_bonuses.ask_reroll_by(table, facts, again, len(sides), part, reason)
         new = yield Roll(
             key=f"{part}reroll_dice",
             title="Reroll these; the new results count",
@@ -354,9 +354,9 @@ def _rerolls(table: Draft, move: str, facts: Mapping[str, Any], die: str = "") -
     If `die` is "action" or "challenge", return only what allows a reroll of that die.
     """
     offered = [
-        shown_line(boon.name(table), 20)
+        shown_line(boon.name(table), 20) + (": all dice" if dice == "all" else "")
         for boon, dice in asset_bonuses.rerolls(table, facts)
-        if not die or dice in {"any", "one", die, f"one_{die}"}
+        if not die or dice in {"any", "one", "all", die, f"one_{die}"}
     ]
     return [*offered, *([_REASONS[move]] if move in _REASONS else [])]
 
@@ -509,7 +509,7 @@ def _reroll_challenge(table: Draft, roll: ProgressRoll) -> Generator[Prompt, Ans
     if not again:
         return roll
     dice = ("challenge_1", "challenge_2")
-    boon, by = yield from asset_bonuses.ask_reroll_by(table, table.facts, again, "")
+    boon, by = yield from asset_bonuses.ask_reroll_by(table, table.facts, again, len(dice), "")
     new = yield Roll(
         key="reroll_dice",
         title="Reroll these; the new results count",
