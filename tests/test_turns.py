@@ -175,6 +175,8 @@ class TestNothingIsWritten:
     def test_key_with_dots_is_a_key(self, saves: Path) -> None:
         err = run(saves, "roll", "Mill", "edge", "--dice", "4,5,9", "--with", "given.drover.one.1=1")[2]
         assert "no prompt for given.drover.one.1=: it asks" in err
+        err = run(saves, "roll", "Mill", "edge", "--dice", "4,5,9", "--with", "given.ana/drover.one?.1=1")[2]
+        assert "no prompt for given.ana/drover.one?.1=: it asks" in err
 
     def test_only_track_may_be_named(self, saves: Path) -> None:
         run(saves, "move", "Mill", "track/close", "--with", "Break")

@@ -28,7 +28,7 @@ from tracker.text import shown_line
 
 MOST_OPTIONS = 12
 """Largest number of options that the message about an unanswered prompt lists."""
-_KEYED = r"(?s)([a-z][a-z0-9_.]*)=(.*)"
+_KEYED = r"(?s)([a-z][a-z0-9_./?]*)=(.*)"
 
 
 class Unanswered(Refused):
