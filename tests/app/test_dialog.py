@@ -143,7 +143,7 @@ def test_random_character_takes_one_key(tmp_path: Path) -> None:
 def test_odd_sided_dice_are_rolled_in_the_app_even_with_typed_dice(tmp_path: Path, game: str) -> None:
     async def act(player: Player) -> None:
         await player.press("escape", "c", "d")
-        assert "your dice, in order" not in player.text
+        assert "your dice, with spaces" not in player.text
         await player.press("enter")
         assert len(player.session.state["party"]) == 1
 

@@ -327,9 +327,9 @@ class TestTypedDice:
         async def first(player: Player) -> None:
             await player.press("r", "d")
             assert "real dice" in player.text
-            assert "your dice, in order" not in player.text
+            assert "your dice, with spaces" not in player.text
             await player.press("e")
-            assert "your dice, in order" in player.text
+            assert "your dice, with spaces" in player.text
 
         async def second(player: Player) -> None:
             assert player.app.typed_dice

@@ -172,7 +172,7 @@ class TestRolledDice:
         press(program, "d", "eal dice")
         program.send("m1")
         program.wait_for("Roll with", PATIENCE)
-        press(program, "e", "your dice, in order")
+        press(program, "e", "your dice, with spaces")
         program.send("1 5 9")
         press(program, "enter", "MISS")
         assert "b □ Burn momentum" in program.text()
