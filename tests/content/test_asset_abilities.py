@@ -15,6 +15,7 @@ READ = {
     "-1 strike": Gift(((Give("add", points=-1),),), ("strike",)),
     "reroll strike": Gift(((Give("reroll", "any"),),), ("strike",)),
     "reroll any": Gift(((Give("reroll", "any"),),), ("any",)),
+    "shadow +2 to 4 use": Gift(((Give("change", "shadow", 2, highest=4),),), ("use",)),
     "reroll all sojourn": Gift(((Give("reroll", "all"),),), ("sojourn",)),
     "reroll action strike/clash": Gift(((Give("reroll", "action"),),), ("strike", "clash")),
     "reroll one_challenge fulfill_your_vow on miss": Gift(
@@ -73,6 +74,8 @@ WRONG = {
     "": "something is missing at the end",
     "+1": "a move is missing",
     "reroll": "a move is missing",
+    "shadow +2 to ten use": "should be a number up to 9",
+    "momentum +2 to 4 use": "should be with, on, after, if or once",
     "strike": "write it like",
     "1 strike": "write it like",
     "+0 strike": "from +1 to +3",

@@ -513,6 +513,14 @@ def test_price_of_a_reroll_in_a_progress_move_is_due_only_if_the_ability_gave_it
     assert list(me(table)["debilities"]) == debilities
 
 
+@pytest.mark.parametrize(("shadow", "raised"), [(1, 3), (3, 4), (4, 4), (5, 5)])
+def test_gain_of_a_stat_stops_at_its_limit(table: Session, shadow: int, raised: int) -> None:
+    hold(table, "shadow +2 to 4 use")
+    edit(table, {"at": "kara.shadow", "to": shadow})
+    play(table, "sheet/use_asset")
+    assert me(table)["shadow"] == raised
+
+
 def test_lesser_weapon_counts_if_two_are_ticked(table: Session) -> None:
     hold(table, "weapon 2 strike", "weapon 2 strike on strong_hit, weapon 1 strike on weak_hit")
     edit(table, {"at": "tracks", "add": WOLF}, {"at": "kara.initiative", "to": "you"})

@@ -67,6 +67,7 @@ class Give(NamedTuple):
     set, `points` is multiplied by the number that it names, "its NAME" for a number of the asset. With `exact`,
     `points` is the new value instead of a change. `choice` is the new answer to a question of the asset. `whose` is
     "" for the character who makes the move, "all" for all characters in play, "owner" for the one who has the asset.
+    A gain of a stat stops at `highest`, if that is not 0.
     """
 
     kind: Kind
@@ -76,6 +77,7 @@ class Give(NamedTuple):
     exact: bool = False
     whose: Literal["", "all", "owner"] = ""
     choice: str = ""
+    highest: int = 0
 
 
 class Gift(NamedTuple):
@@ -236,7 +238,8 @@ class _Words:
     def _change(self) -> Give:
         what = self._of(NUMBERS, "the number that changes")
         points, source = self._amount(_POINTS_MOST)
-        return Give("change", what, points, source)
+        highest = self._whole(_POINTS_MOST) if what in STATS and points > 0 and self._skip("to") else 0
+        return Give("change", what, points, source, highest=highest)
 
     def _amount(self, most: int) -> tuple[int, str]:
         """Read an amount and return (points, source): (2, "") for `+2`, (1, "its health") for `+its health`."""

@@ -627,7 +627,11 @@ def _give(table: Draft, boon: Boon, way: Iterable[Give], facts: dict[str, Any], 
 
 
 def _size(table: Draft, boon: Boon, give: Give, facts: Mapping[str, Any], track: str) -> int:
-    """Return the points of one thing given, multiplied by the number in its `source` if it has one."""
+    """Return the points of one thing given, multiplied by the number in its `source`, and within its limit."""
+    if give.highest:
+        whose = boon.owner if give.whose == "owner" else table.who
+        now = int(table.state["party"][whose][give.what])
+        return max(0, min(_size(table, boon, give._replace(highest=0), facts, track), give.highest - now))
     source = give.source
     if not source:
         return give.points
