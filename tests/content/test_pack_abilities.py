@@ -59,3 +59,16 @@ def test_stronger_pelt_is_a_tick_of_its_own_and_is_lost_on_a_1() -> None:
         adds, ends = (one for one in read if (("ally", True) in one.needs) is ally)
         assert adds.gives[0].points == 2
         assert ("one", True) in ends.needs
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["7c59e2126e6317e8", "f73d2cf175ce9104", "3d87f1b6169f42a1", "03146a84d295f39b", "0b3b8e5c88ab0f1d"],
+    ids=["bind 1", "bind 2", "keen 1", "keen 2", "talisman 1"],
+)
+def test_what_helps_the_one_who_carries_it_helps_an_ally_too(key: str) -> None:
+    lines = READINGS[key]["gives"]
+    helps = [line for line in lines if " if its " in line and " own " not in line]
+    own = [line for line in helps if "if ally" not in line]
+    assert own
+    assert [f"{line} if ally" for line in own] == [line for line in helps if "if ally" in line]

@@ -526,3 +526,17 @@ def test_lesser_weapon_counts_if_two_are_ticked(table: Session) -> None:
     edit(table, {"at": "tracks", "add": WOLF}, {"at": "kara.initiative", "to": "you"})
     play(table, "combat/strike", using="iron", helped_by=["card.one", "card.two"], dice=WEAK)
     assert table.state["tracks"]["wolf"]["ticks"] == 4
+
+
+@pytest.mark.parametrize(("action", "keen"), [(4, True), (1, False)])
+def test_weapon_that_an_ally_carries_inflicts_more_and_is_lost_by_their_1(
+    table: Session, action: int, keen: bool
+) -> None:
+    edit(table, {"at": "party", "add": ANA}, {"at": "tracks", "add": WOLF}, {"at": "kara.initiative", "to": "you"})
+    keen_lines = "harm +1 strike on hit if its keen, its keen off strike on any if one if its keen"
+    for_ally = ", ".join(f"{line} if ally" for line in keen_lines.split(", "))
+    hold(table, f"{keen_lines}, {for_ally}", who="ana", flags={"keen": {"name": "Keen", "on": True}})
+    dice = {"action": action, "challenge": [1, 2]}
+    play(table, "combat/strike", using="iron", helped_by=["ana/card.one"], dice=dice)
+    assert table.state["tracks"]["wolf"]["ticks"] == 12
+    assert me(table, "ana")["assets"]["card"]["flags"]["keen"]["on"] is keen
