@@ -540,3 +540,19 @@ def test_weapon_that_an_ally_carries_inflicts_more_and_is_lost_by_their_1(
     play(table, "combat/strike", using="iron", helped_by=["ana/card.one"], dice=dice)
     assert table.state["tracks"]["wolf"]["ticks"] == 12
     assert me(table, "ana")["assets"]["card"]["flags"]["keen"]["on"] is keen
+
+
+@pytest.mark.parametrize(("seized", "initiative"), [([], "foe"), (["1"], "you")])
+def test_initiative_seized_as_the_fight_begins_wins_over_the_choice_of_the_move(
+    table: Session, seized: list[str], initiative: str
+) -> None:
+    hold(
+        table,
+        "may initiative you enter_the_fray on weak_hit if burned if not fight once per fight, "
+        "may initiative you strike on weak_hit if burned if fight once per fight",
+    )
+    edit(table, {"at": "tracks", "add": WOLF}, {"at": "kara.momentum", "to": 9})
+    answers = {"track": "wolf", "using": "wits", "burn": True, "given.card.one.0": seized, "choose": ["momentum"]}
+    play(table, "combat/enter_the_fray", dice={"action": 1, "challenge": [8, 10]}, **answers)
+    assert me(table)["initiative"] == initiative
+    assert [*me(table)["assets"]["card"]["used"]] == (["one"] if seized else [])

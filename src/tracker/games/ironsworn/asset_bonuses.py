@@ -668,7 +668,8 @@ def _apply(table: Draft, boon: Boon, give: Give, facts: dict[str, Any], track: s
         case "due":
             owe(table, give.what)
         case "initiative":
-            if table.me["initiative"] != "none":
+            begun = bool(track) and table.state["tracks"][track]["kind"] == "fight"
+            if begun or table.me["initiative"] != "none":
                 table.finally_to(f"{table.who}.initiative", give.what)
         case "mark" | "clear":
             itself = give.what == ITSELF
