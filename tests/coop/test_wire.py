@@ -111,6 +111,18 @@ class TestFrames:
         assert entry == {"id": "k.1", "t": 1, "text": "The\nford"}
         assert wire.entry_of(wire.text_of(entry)) == entry
 
+    def test_entry_with_comments_keeps_its_id_and_is_the_same(self) -> None:
+        ours = wire.text_of(ENTRY)
+        for theirs in (
+            f'# my "own" words\n{ours}',
+            f"#= 84 46\n{ours}",
+            ours.replace('"k3f9a2b7.1"', "'k3f9a2b7.1'"),
+        ):
+            assert wire.id_of(theirs) == ENTRY["id"]
+            assert wire.is_same(ours, theirs)
+        assert not wire.is_same(ours, ours.replace("ford", "mill"))
+        assert not wire.is_same("", ours)
+
 
 class TestInvitation:
     @pytest.mark.parametrize("where", ["192.168.1.5:47113", "[fe80::1]:1", "box.lan:65535", "endpoint" + "a" * 60])

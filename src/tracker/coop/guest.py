@@ -293,7 +293,7 @@ class Guest:
         """Queue what the host lacks. What is entered later goes out when it is entered."""
         with self.replica.guard:
             texts = [] if self.role == SPECTATOR else self.replica.lacking(theirs)
-        self.to_share = {text.split('"', 2)[1] for text in texts}
+        self.to_share = {wire.id_of(text) for text in texts}
         self.waiting = {}
         for frame in wire.frames(texts, many=True):
             self._queue.put_nowait(frame)
@@ -329,8 +329,9 @@ class Guest:
     def _replace(self, theirs: list[Entry]) -> None:
         """Put the host's version in the place of entries of ours that have the same id and say something else."""
         with self.replica.guard:
-            ours = {text.split('"', 2)[1]: text for text in self.replica.texts([entry["id"] for entry in theirs])}
-        wrong = [entry for entry in theirs if ours.get(entry["id"]) not in {None, wire.text_of(entry)}]
+            ours = {wire.id_of(text): text for text in self.replica.texts([entry["id"] for entry in theirs])}
+        known = [entry for entry in theirs if entry["id"] in ours]
+        wrong = [entry for entry in known if not wire.is_same(ours[entry["id"]], wire.text_of(entry))]
         if wrong:
             self._set_aside([entry["id"] for entry in wrong], f"{len(wrong)} of your entries differ from the host's")
             with self.replica.guard:

@@ -118,8 +118,8 @@ class Member:
         self.trouble = ""
         self.host = ""
         """The name of the GM, once known."""
-        self.to_share: set[str] = set()
-        """Ids of entries of ours that the feed does not have yet."""
+        self._unshared: set[str] = set()
+        """Ids of entries of ours that the feed did not have when we looked last."""
         self.waiting: dict[str, str] = {}
         """Entries of ours that wait for the GM's word, and why."""
         self._feed = feed
@@ -193,6 +193,11 @@ class Member:
         return min(1.0, self._at / self._feed.last) if self._feed.last else 0.0
 
     @property
+    def to_share(self) -> set[str]:
+        """Ids of entries of ours that the feed does not have yet."""
+        return {ident for ident in self._unshared if ident not in self._there}
+
+    @property
     def present(self) -> list[Present]:
         """Everybody who is here, by name; empty while away."""
         return sorted((one for one, _ in self._present.values()), key=lambda one: (one.name, one.seat))
@@ -231,7 +236,7 @@ class Member:
         self.replica.add(entry)
         self._not_durable.add(entry["id"])
         if self._posts(entry):
-            self.to_share.add(entry["id"])
+            self._unshared.add(entry["id"])
 
     def _written(self, ids: Sequence[str]) -> None:
         with self.replica.guard:
@@ -522,7 +527,7 @@ class Member:
         """Count an entry among those that the feed has."""
         self._there.add(ident)
         self._time = max(self._time, time)
-        self.to_share.discard(ident)
+        self._unshared.discard(ident)
 
     def _flush(self) -> None:
         """Take the entries that were judged right, then those that have waited for them."""
@@ -561,13 +566,13 @@ class Member:
         """Compare posts with our entries of the same ids; where they differ, replace ours by those of the feed."""
         known, self._known = self._known, []
         texts = self.replica.texts(post.about for post in known)
-        ours = {text.split('"', 2)[1]: text for text in texts}
+        ours = {wire.id_of(text): text for text in texts}
         wrong: list[Entry] = []
         for post in known:
             ident = post.about
             if ident in self._there:
                 continue
-            if ours.get(ident) == post.text:
+            if wire.is_same(ours.get(ident, ""), post.text):
                 self._count(ident, time_of(post.text))
                 if post.key == self._key.public and self._caught_up.is_set():
                     self._find_why(ident, post)
@@ -591,7 +596,7 @@ class Member:
     def _set_aside(self, ids: list[str], why: str) -> None:
         gone = self.session.without({*ids})
         self.replica.read_again()
-        self.to_share.difference_update(ids)
+        self._unshared.difference_update(ids)
         for ident in ids:
             self.waiting.pop(ident, None)
         if gone:
@@ -709,11 +714,11 @@ class Member:
     async def _post(self) -> None:
         """Coroutine that posts what the feed lacks, and then each entry of ours that becomes durable."""
         with self.replica.guard:
-            texts = {text.split('"', 2)[1]: text for text in self.replica.lacking(self._there, self._not_durable)}
+            texts = {wire.id_of(text): text for text in self.replica.lacking(self._there, self._not_durable)}
             waits = [entry for entry in self.session.log.entries if entry["id"] in self._not_durable]
         if not self.is_gm:
             texts = {ident: text for ident, text in texts.items() if self._posts(wire.entry_of(text))}
-        self.to_share = {*texts, *(one["id"] for one in waits if self._posts(one) and one["id"] not in self._there)}
+        self._unshared = {*texts, *(one["id"] for one in waits if self._posts(one) and one["id"] not in self._there)}
         self.events.changed()
         if self.is_gm:
             await self._say_campaign()

@@ -7,6 +7,7 @@ raises Garbage; `entry_of` returns an entry that a save could hold, or raises Ga
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -24,6 +25,7 @@ PORTION = 100_000
 """Characters of entries after which another frame begins."""
 LONGEST_ENTRY = 2_400_000
 """Most characters of one entry."""
+_ID = re.compile(r'^id = "([a-z0-9_.]+)"$', re.MULTILINE)
 _SHORT = 200
 """Most characters of a field that is not a list or an entry."""
 
@@ -100,6 +102,22 @@ def frames(texts: Iterable[str], *, many: bool = False, kind: str = "entries") -
 def text_of(entry: Entry) -> str:
     """Return the TOML text of a valid entry, as a save holds it."""
     return toml.emit_entry(entry).decode()
+
+
+def id_of(text: str) -> str:
+    """Return the id in the TOML text of an entry, which a save may hold with comments and in another form."""
+    found = _ID.search(text)
+    return found[1] if found else str(entry_of(text)["id"])
+
+
+def is_same(ours: str, theirs: str) -> bool:
+    """Return True if two TOML texts describe the same entry. In a save, one may have comments and another form."""
+    if ours == theirs:
+        return True
+    try:
+        return entry_of(ours) == entry_of(theirs)
+    except Garbage:
+        return False
 
 
 def entries(message: Message) -> list[Entry]:
