@@ -160,7 +160,7 @@ def test_archived_campaign_can_be_brought_back(shelf: Path, key: str) -> None:
         assert "Archived “vale”" in player.text
         assert names(shelf) == {"fens", "coast"}
         await player.press("v")
-        assert "1 in" in player.text
+        assert "1 campaign in" in player.text
         assert "►1 vale" in player.text
         await player.press("b")
         assert "Brought back “vale”" in player.text

@@ -108,7 +108,7 @@ def test_optional_choice_has_a_row_for_none(tmp_path: Path) -> None:
         throw(player, action=6, challenge=[1, 2])
         await make(player, "compel")
         await player.press("h")
-        assert "none of these" in player.text
+        assert "0 □ no" in player.text
         await player.press("0", "enter")
         assert player.screen == "TableScreen"
         assert (player.kara["momentum"], player.kara["owed"]) == (3, {})
@@ -164,7 +164,7 @@ def test_late_offers_are_shown_before_applying(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "forsake")
         await player.press("1")
-        assert "Sworn to a bond" in player.text
+        assert "To someone you share a bond with" in player.text
         await player.press("k", "enter")
         assert player.screen == "TableScreen"
         assert player.kara["owed"].keys() == {"endure_stress_2", "test_your_bond"}
