@@ -60,6 +60,18 @@ class TestAsset:
 
         play(table(tmp_path, assets={"hunter": hunter}), act)
 
+    def test_tick_that_excludes_another_disables_its_row(self, tmp_path: Path) -> None:
+        two = {"text": "Choose one.", "on": True, "gives": "add: +2 any if alone, gain: momentum +2 any on hit if alone"}
+
+        async def act(player: Player) -> None:
+            await make(player, "gather")
+            rows = [line for line in player.text.splitlines() if "Hunter, add" in line]
+            await player.press(rows[0].split("□")[0].strip(" │▐►"))
+            assert "■ Hunter, add +2" in player.text
+            assert "not together with Hunter, add +2" in player.text
+
+        play(table(tmp_path, assets={"hunter": {**HUNTER, "two": two}}), act)
+
     def test_asset_offers_reroll_before_outcome_applies(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             throw(player, action=1, challenge=[4, 9])

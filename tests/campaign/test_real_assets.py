@@ -45,7 +45,7 @@ def finish(table: Session, run: Run) -> None:
     """Answer what is left: with all ticks that help, else as somebody does who does not stray."""
     while run.prompt is not None:
         if isinstance(run.prompt, Choose) and run.prompt.key == "helped_by":
-            run.answer([option.key for option in run.prompt.options])
+            run.answer(list({option.group or option.key: option.key for option in run.prompt.options}.values()))
         else:
             run.answer(answers(run.prompt)[0])
     table.finish(run)

@@ -65,6 +65,22 @@ def test_stronger_pelt_is_a_tick_of_its_own_and_is_lost_on_a_1() -> None:
 
 
 @pytest.mark.parametrize(
+    ("key", "parts"),
+    [
+        ("66b2cacd38f19ea6", {"sure", "deep"}),
+        ("3a74b2d804032364", {"add", "gain"}),
+        ("b74ee04aa1c3c707", {"hinder", "heavy"}),
+        ("edd64f1a3e1953ad", {"recalled", "hours"}),
+        ("47dab8383615b64c", {"add", "more"}),
+        ("44543082a841868c", {"add", "gain"}),
+    ],
+    ids=["cutthroat 1", "duelist 3", "slinger 2", "lorekeeper 1", "herbalist 1", "owl 2"],
+)
+def test_choice_of_one_before_the_roll_allows_one_tick(key: str, parts: set[str]) -> None:
+    assert {one.part for one in map(gift, READINGS[key]["gives"]) if ("alone", True) in one.needs} == parts
+
+
+@pytest.mark.parametrize(
     "key",
     ["7c59e2126e6317e8", "f73d2cf175ce9104", "3d87f1b6169f42a1", "03146a84d295f39b", "0b3b8e5c88ab0f1d"],
     ids=["bind 1", "bind 2", "keen 1", "keen 2", "talisman 1"],

@@ -556,3 +556,18 @@ def test_initiative_seized_as_the_fight_begins_wins_over_the_choice_of_the_move(
     play(table, "combat/enter_the_fray", dice={"action": 1, "challenge": [8, 10]}, **answers)
     assert me(table)["initiative"] == initiative
     assert [*me(table)["assets"]["card"]["used"]] == (["one"] if seized else [])
+
+
+def test_parts_that_stand_alone_cannot_be_ticked_together(table: Session) -> None:
+    hold(table, "add: +2 strike if alone, gain: momentum +2 strike on hit if alone, third: +1 strike", "+1 strike")
+    edit(table, {"at": "tracks", "add": WOLF}, {"at": "kara.initiative", "to": "you"})
+    run = table.begin("combat/strike", "kara")
+    run.revise("helped_by", ["card.one.add", "card.one.third", "card.two"])
+    with pytest.raises(Refused, match=r"^Choose Card, add \+2 or Card, gain, not both\.$"):
+        run.revise("helped_by", ["card.one.add", "card.one.gain"])
+    chosen = run.value("helped_by")
+    assert chosen == ["card.one.add", "card.one.third", "card.two"]
+    helped = next(prompt for prompt in run.quiet() if prompt.key == "helped_by")
+    assert isinstance(helped, Choose)
+    reasons = [helped.why_not(option, chosen) for option in helped.options]
+    assert reasons == ["", "not together with Card, add +2", "", ""]

@@ -192,6 +192,8 @@ def _other_options(prompt: Pick | Choose, value: Answer, word: str) -> Iterator[
     """
     chosen = value if isinstance(value, (list, tuple)) else [value]
     others = [option for option in prompt.options if option.key not in chosen and not option.reason]
+    if isinstance(prompt, Choose):
+        others = [option for option in others if not prompt.why_not(option, chosen)]
     now = present(prompt, value)
     if not others:
         if isinstance(prompt, Choose) and value:

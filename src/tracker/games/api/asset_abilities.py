@@ -43,7 +43,9 @@ ITSELF = "itself"
 PERIODS = ("fight", "scene", "session", "journey", "ever")
 ALLY = "ally"
 """After `if`: another character of the party makes the move, or the choice in it, than the one who has the asset."""
-FACTS = ("bonded", "fight", "match", "one", "burned", "rerolled", "companion", "self", "beast", ALLY)
+ALONE = "alone"
+"""After `if`: of the parts of the ability with this condition, only one can be ticked for a roll."""
+FACTS = ("bonded", "fight", "match", "one", "burned", "rerolled", "companion", "self", "beast", ALLY, ALONE)
 """Facts about a roll, besides numbers and debilities, that a condition can name.
 
 `one` is a 1 on the action die; `self` and `beast` are who is treated with Heal.

@@ -7,7 +7,7 @@ Each prompt validates its own answer, so a frontend needs no rules: `check` rais
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Container, Generator, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -46,7 +46,7 @@ class Option(NamedTuple):
 
     `note` says in a few words what the option would do, and `about` describes it at length. If `reason` is set, the
     option is disabled, and `reason` says why. `hot` is the hotkey. `odds` are those of the roll that the option leads
-    to.
+    to. Of options with the same `group`, if it is not "", at most one can be chosen.
     """
 
     key: str
@@ -56,6 +56,7 @@ class Option(NamedTuple):
     hot: str = ""
     odds: Odds = ()
     about: str = ""
+    group: str = ""
 
 
 def member_option(state: State, who: str, note: str = "", label: str = "") -> Option:
@@ -132,13 +133,24 @@ class Choose(Prompt):
     def check(self, answer: Answer) -> Answer:
         if not isinstance(answer, (list, tuple)):
             raise Refused("Choose from the list.")
-        keys = [_of(self.options, key).key for key in answer]
+        chosen = [_of(self.options, key) for key in answer]
+        keys = [option.key for option in chosen]
         if len(set(keys)) != len(keys):
             raise Refused("You can't choose the same thing twice.")
+        there: dict[str, Option] = {}
+        for option in chosen:
+            if option.group and option is not there.setdefault(option.group, option):
+                raise Refused(f"Choose {there[option.group].label} or {option.label}, not both.")
         if not self.least <= len(keys) <= self.most:
             wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
             raise Refused(f"Choose {wanted}, not {len(keys)}.")
         return keys
+
+    def why_not(self, option: Option, chosen: Container[str]) -> str:
+        """Return the reason why an option cannot be chosen in addition to those with the keys in `chosen`, or ""."""
+        others = (one for one in self.options if one.group == option.group and one.key in chosen and one != option)
+        other = next(others, None) if option.group else None
+        return option.reason or (f"not together with {other.label}" if other else "")
 
 
 def choose_any(key: str, title: str, options: Iterable[Option], *, quiet: bool = True, aside: bool = False) -> Choose:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from typing import Any
 
-from tracker.games.api.asset_abilities import ALLY, ANY_MOVE, ITSELF, MARKED, OWN_MOVE, ROLL, Gift, Give, written
+from tracker.games.api.asset_abilities import ALLY, ALONE, ANY_MOVE, ITSELF, MARKED, OWN_MOVE, ROLL, Gift, Give, written
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.phrases import signed
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll, choose_any
@@ -37,7 +37,7 @@ _TICKED, _AT_DICE, _REROLLED = "boons", "boons at the dice", "boon of the reroll
 _OPTIONS = "more options"
 _LATER_KNOWN = {"bonded", "match", "one", "burned", "rerolled"}
 """Conditions that are known when the dice lie on the table; all others are checked when an ability is offered."""
-_CHECKED_ELSEWHERE = {*_LATER_KNOWN, ALLY}
+_CHECKED_ELSEWHERE = {*_LATER_KNOWN, ALLY, ALONE}
 _ALL_CHOOSE = frozenset({"make_camp", "sojourn"})
 """Moves in which every character of the party makes the choice."""
 _IN_THE_ROLL = {"add", "reroll", "roll", "weapon", "move", "counts"}
@@ -234,7 +234,9 @@ def option(table: Draft, boon: Boon) -> Option:
         points, gift = max(sized, key=lambda pair: pair[0])
         name += f" {signed(points)}" + (f" with {' or '.join(gift.stats)}" if gift.stats else "")
     label = f"a guess: {name}" if boon.guess else name
-    return Option(boon.key, label, in_line(text), _used(table, boon), about=text)
+    alone = any((ALONE, True) in gift.needs for gift in boon.gifts)
+    group = f"{boon.owner}/{boon.asset}.{boon.ability}" if alone else ""
+    return Option(boon.key, label, in_line(text), _used(table, boon), about=text, group=group)
 
 
 def _used(table: Draft, boon: Boon) -> str:

@@ -781,7 +781,7 @@ def _offers(run: Run, quiet: Prompt) -> Iterator[Row]:
     elif isinstance(quiet, Choose):
         for option in quiet.options:
             on = option.key in value
-            reason = "" if on else option.reason
+            reason = "" if on else quiet.why_not(option, value)
             yield Row(option.label, f"{at}:{option.key}", option.hot, option.note, reason, on=on)
 
 
