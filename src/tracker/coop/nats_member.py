@@ -334,6 +334,8 @@ class Member:
 
     def _forget_fresh(self) -> None:
         """Forget what was judged and not taken: it comes again at the next reunion."""
+        if self._fresh or self._known:
+            self._at = 0  # no place to keep: these posts have to be read again
         fresh, self._fresh, self._known = self._fresh, [], []
         if fresh:
             self._not_durable.difference_update(entry["id"] for entry in fresh)
