@@ -61,7 +61,11 @@ class TestAsset:
         play(table(tmp_path, assets={"hunter": hunter}), act)
 
     def test_tick_that_excludes_another_disables_its_row(self, tmp_path: Path) -> None:
-        two = {"text": "Choose one.", "on": True, "gives": "add: +2 any if alone, gain: momentum +2 any on hit if alone"}
+        two = {
+            "text": "Choose one.",
+            "on": True,
+            "gives": "add: +2 any if alone, gain: momentum +2 any on hit if alone",
+        }
 
         async def act(player: Player) -> None:
             await make(player, "gather")

@@ -91,3 +91,20 @@ def test_what_helps_the_one_who_carries_it_helps_an_ally_too(key: str) -> None:
     own = [line for line in helps if "if ally" not in line]
     assert own
     assert [f"{line} if ally" for line in own] == [line for line in helps if "if ally" in line]
+
+
+def test_bonded_helps_in_progress_moves_as_in_all_others() -> None:
+    progress = "end_the_fight/reach_your_destination/fulfill_your_vow/write_your_epilogue"
+    lines = READINGS["6cf1b67505c333db"]["gives"]
+    usual = [line for line in lines if " any " in line]
+    assert len(usual) == 5
+    assert [line.replace(" any ", f" {progress} ") for line in usual] == [line for line in lines if progress in line]
+
+
+@pytest.mark.parametrize("reading", READINGS.values(), ids=READINGS)
+def test_gift_after_a_reroll_is_of_a_tick_that_gives_one(reading: dict[str, list[str]]) -> None:
+    read = [gift(short) for short in reading["gives"]]
+    for one in read:
+        if ("rerolled", True) in one.needs:
+            alike = [other for other in read if other.part == one.part and set(one.moves) <= set(other.moves)]
+            assert any(give.kind == "reroll" for other in alike for give in other.gives)
