@@ -381,25 +381,32 @@ async def connect(server: Server, closed: Callable[[], Any] | None = None) -> Cl
         heard.append(error)
 
     client = Client()
+    connecting: asyncio.Future[None] | None = None
     try:
         options = _credentials(server.credentials)
         async with asyncio.timeout(OPEN_SECONDS):
-            await client.connect(
-                server.url,
-                error_cb=hear,
-                closed_cb=closed,
-                allow_reconnect=False,
-                max_reconnect_attempts=1,
-                reconnect_time_wait=0,
-                connect_timeout=int(OPEN_SECONDS),
-                ping_interval=PING_SECONDS,
-                max_outstanding_pings=2,
-                **options,
+            connecting = asyncio.ensure_future(
+                client.connect(
+                    server.url,
+                    error_cb=hear,
+                    closed_cb=closed,
+                    allow_reconnect=False,
+                    max_reconnect_attempts=1,
+                    reconnect_time_wait=0,
+                    connect_timeout=int(OPEN_SECONDS),
+                    ping_interval=PING_SECONDS,
+                    max_outstanding_pings=2,
+                    **options,
+                )
             )
+            await asyncio.shield(connecting)
     except (NatsError, OSError, ValueError, TimeoutError) as error:
         await _end(client)
         raise _unreachable(server, [*heard, error]) from None
     except BaseException:
+        if connecting:  # cancelled halfway, asyncio would forget to close the socket
+            await asyncio.wait([connecting], timeout=1)
+            connecting.cancel()
         await _end(client)
         raise
     return client
