@@ -3,13 +3,20 @@
 import asyncio
 import os
 import re
+import shlex
 from pathlib import Path
 
+import pytest
 from tests.coop.players import KARA, Player, hosted, joined, play, same, until
 
+from tracker.campaign.own_seat import code_here
 from tracker.coop import lines
+from tracker.coop.arrival import window_copy
+from tracker.coop.company import Company
 from tracker.coop.guest import Guest
+from tracker.coop.web_host import WebHost
 from tracker.games.common import seats
+from tracker.saves.save import Save
 
 
 async def at_table(*guests: Guest) -> None:
@@ -286,6 +293,59 @@ class TestFiles:
                 await until(lambda: same(ana, bob))
 
         play(evening())
+
+
+@pytest.fixture(params=["an absolute path", "a relative path", "a zero byte"])
+def odd_id(request: pytest.FixtureRequest, victim: Path) -> str:
+    """An id for a campaign, made by somebody who wants another file to be overwritten."""
+    if request.param == "a zero byte":
+        return "a\0b"
+    return str(victim) if request.param == "an absolute path" else f"../../../../{victim.name}"
+
+
+@pytest.fixture
+def victim(tmp_path: Path) -> Path:
+    path = tmp_path / "victim"
+    path.write_text("Mine.")
+    return path
+
+
+class TestOddIds:
+    def test_hosting_writes_its_code_nowhere_else(self, ana: Player, odd_id: str, victim: Path) -> None:
+        ana.close()
+        Path(ana.path).unlink()
+        Save.create(ana.path, ana.session.save.head._replace(id=odd_id, base=None))
+
+        async def evening() -> None:
+            company = Company(ana.open(), Silent(), "Ana")
+            await company.host()
+            assert code_here(odd_id) == (company.invitation, "Ana")
+            assert victim.read_text() == "Mine."
+            await company.part()
+            assert code_here(odd_id) == ("", "")
+            assert victim.read_text() == "Mine."
+
+        play(evening())
+
+    def test_copy_of_a_second_window_is_in_the_data_folder(self, ana: Player, odd_id: str, tmp_path: Path) -> None:
+        path = Path(window_copy(odd_id, "ironsworn", "vale")).resolve()
+        assert path.parent.parent == tmp_path / "data" / "tracker" / "coop" / "windows"
+
+    def test_copy_of_a_browser_is_in_the_data_folder(self, ana: Player, odd_id: str, tmp_path: Path) -> None:
+        ana.close()
+        Path(ana.path).unlink()
+        Save.create(ana.path, ana.session.save.head._replace(id=odd_id, base=None))
+        words = shlex.split(WebHost(ana.open(), ana.said.append)._command("Bob"))
+        path = Path(words[words.index("--saves") + 1]).resolve()
+        assert path.parent.parent == tmp_path / "data" / "tracker" / "coop" / "browsers"
+
+
+class Silent:
+    """A frontend that shows nothing."""
+
+    def company_changed(self) -> None: ...
+    def company_says(self, sentence: str) -> None: ...
+    def company_entered(self, news: str, *, reunion: bool) -> None: ...
 
 
 def test_the_same_thing_finished_by_two_counts_once(ana: Player, bob: Player) -> None:

@@ -12,6 +12,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import counted
 from tracker.saves import toml
 from tracker.saves.disk import data_folder
+from tracker.saves.head import folder_name
 from tracker.saves.lock import Lock, lock_of
 from tracker.text import shown_line
 
@@ -37,7 +38,8 @@ def _copies(session: Session) -> Iterator[str]:
     """Yield the paths of copies of this campaign that windows on this machine have made, but its own."""
     with contextlib.suppress(OSError):
         parent = os.path.join(data_folder(), FOLDER, WINDOWS)
-        mine = (name for name in sorted(os.listdir(parent)) if name.startswith(f"{session.save.head.id}-"))
+        begin = f"{folder_name(session.save.head.id)}-"
+        mine = (name for name in sorted(os.listdir(parent)) if name.startswith(begin))
         for folder in (os.path.join(parent, name) for name in mine):
             for name in os.listdir(folder) if not os.path.islink(folder) else ():
                 path = os.path.join(folder, name)

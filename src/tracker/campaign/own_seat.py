@@ -8,6 +8,7 @@ import os
 from tracker.games.api.schema import State
 from tracker.games.common import seats
 from tracker.saves.disk import data_folder, open_regular
+from tracker.saves.head import folder_name
 
 FOLDER = "coop"
 """Folder in the data folder with the keys of this machine's players."""
@@ -29,10 +30,18 @@ def own_seat(state: State) -> str:
         names = [name for name in os.listdir(folder) if name.endswith(".pub")]
     except OSError:
         return ""
-    ours = {_read(os.path.join(folder, name)) for name in names} - {""}
+    ours = {short_text(os.path.join(folder, name)) for name in names} - {""}
     found = [ident for ident, seat in state["seats"].items() if seat["key"] in ours]
-    last = _read(os.path.join(folder, LAST_NAME))
+    last = short_text(os.path.join(folder, LAST_NAME))
     return next((ident for ident in found if ident == seats.called(state, last)), next(iter(found), ""))
+
+
+def table_file(ident: str) -> str:
+    """Return the path of the file with the code of the campaign with this id, while this machine hosts it.
+
+    Raise OSError if there is no data folder.
+    """
+    return os.path.join(data_folder(), FOLDER, TABLES, folder_name(ident))
 
 
 def code_here(ident: str) -> tuple[str, str]:
@@ -41,13 +50,14 @@ def code_here(ident: str) -> tuple[str, str]:
     Whether it still does can only be seen by joining it.
     """
     try:
-        code, _, name = _read(os.path.join(data_folder(), FOLDER, TABLES, ident)).partition("\n")
+        code, _, name = short_text(table_file(ident)).partition("\n")
     except OSError:
         return "", ""
     return code, name.strip()
 
 
-def _read(path: str) -> str:
+def short_text(path: str) -> str:
+    """Return the first 1,000 bytes of a file as text; "" if it is not a regular file, or cannot be read."""
     with contextlib.suppress(OSError, UnicodeDecodeError), open_regular(path, follow=False) as file:
         return file.read(1000).decode().strip()
     return ""

@@ -29,7 +29,7 @@ from tracker.records import NamedTuple
 from tracker.saves import saves_folder
 from tracker.saves.disk import data_folder
 from tracker.saves.errors import SaveError
-from tracker.saves.head import Head
+from tracker.saves.head import Head, folder_name
 from tracker.saves.lock import held, lock_of
 from tracker.saves.save import Save, Step
 from tracker.text import shown_line
@@ -194,7 +194,7 @@ def window_copy(ident: str, game: str, name: str) -> str:
     Raise SaveError or OSError if it cannot be made.
     """
     for number in range(1, 100):
-        folder = os.path.join(data_folder(), FOLDER, WINDOWS, f"{ident}-{number}")
+        folder = os.path.join(data_folder(), FOLDER, WINDOWS, f"{folder_name(ident)}-{number}")
         path = os.path.join(folder, f"{name}.toml")
         if not os.path.exists(path):
             os.makedirs(folder, mode=0o700, exist_ok=True)

@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from tracker.campaign import journal
-from tracker.campaign.own_seat import TABLES, code_here
+from tracker.campaign.own_seat import code_here, table_file
 from tracker.campaign.session import Session
 from tracker.coop import arrival, key_files
 from tracker.coop.events import Events, Knock, Present
@@ -274,9 +274,8 @@ class Company:
     def _leave_word(self) -> None:
         """Write the invitation where other windows of this player on this machine find it."""
         with contextlib.suppress(OSError):  # then they open read-only, as without company
-            folder = os.path.join(key_files.folder(), TABLES)
-            Disk().make_folder(folder)
-            path = os.path.join(folder, self.session.save.head.id)
+            path = table_file(self.session.save.head.id)
+            Disk().make_folder(os.path.dirname(path))
             Disk().replace_file(path, f"{self.invitation}\n{self.name}".encode(), 0o600)
             self._table_file = path
 

@@ -19,6 +19,7 @@ from tracker.coop.invitation import Invitation, place
 from tracker.coop.plans import CODE_VARIABLE, HERE, why_not
 from tracker.coop.replica import Replica
 from tracker.games.api.errors import Refused
+from tracker.saves.head import folder_name
 
 PORT = 47180
 """Port at which browsers find a campaign if it is free and none is given."""
@@ -79,7 +80,7 @@ class WebHost:
         """Return the shell command that runs the app of this player. The code to join with is in the environment."""
         stem = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:20]
         folder = f"{stem}-{hashlib.sha256(name.casefold().encode()).hexdigest()[:8]}"
-        saves = os.path.join(key_files.folder(), FOLDER, self.session.save.head.id, folder)
+        saves = os.path.join(key_files.folder(), FOLDER, folder_name(self.session.save.head.id), folder)
         os.makedirs(saves, mode=0o700, exist_ok=True)
         words = [sys.executable, "-m", "tracker", "--saves", saves, "join", "--as", name]
         return f"exec {shlex.join(words)}"

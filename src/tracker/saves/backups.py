@@ -42,7 +42,6 @@ ROOM = 256 << 20
 _STAMP = "%Y-%m-%d %H.%M.%S"
 _WHEN = r"(\d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d)"
 _GROUP = re.compile(r"(.+) ([0-9a-f]{8})", re.DOTALL)
-_PLAIN = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _IDENT = re.compile(rb'(?m)^[ \t]*id[ \t]*=[ \t]*"([A-Za-z0-9_-]{1,40})"')
 _MARK = re.compile(rb"(?m)^#= (\d{1,12}) ([0-9a-f]{8})[ \t\r]*(?:\n|\Z)")
 
@@ -100,9 +99,7 @@ def group_folder(real: str, ident: str) -> str:
 
 
 def _campaign_folder(ident: str) -> str:
-    # An id comes from a file: with slashes or dots in it, it must not lead out of the folder.
-    plain = ident if _PLAIN.fullmatch(ident) else f"{zlib.crc32(ident.encode('utf-8', 'surrogatepass')):08x}"
-    return os.path.join(backups_folder(), plain)
+    return os.path.join(backups_folder(), head.folder_name(ident))
 
 
 def _path_key(real: str) -> str:

@@ -14,6 +14,7 @@ from tracker.saves.errors import DamagedSave
 from tracker.text import shown_line
 
 FORMAT = 1
+_PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _FIRST_ENTRY = rb"(?m)^[ \t]*\[\[[ \t]*entry[ \t]*\]\]"
 _END = re.compile(rb"(?m)^#= 0 ([0-9a-f]{8})([^\n]*)(?:\n|\Z)")
 _OURS = {"format", "rules", "id", "game", "entries", "state", "base"}
@@ -52,6 +53,14 @@ class Head(NamedTuple):
     def same_campaign(self, other: Head) -> bool:
         """Return True if this is the head of the same campaign as `other`, perhaps of another version of it."""
         return (self.id, self.game) == (other.id, other.game)
+
+
+def folder_name(ident: str) -> str:
+    """Return a name for files and folders of the campaign with this id: the id itself if it is a plain word.
+
+    Any other id comes from a file or a friend, and could lead out of a folder. It gets a hash instead.
+    """
+    return ident if _PLAIN_ID.fullmatch(ident) else f"{zlib.crc32(ident.encode('utf-8', 'surrogatepass')):08x}"
 
 
 def emit(head: Head) -> bytes:
