@@ -105,6 +105,19 @@ class TestTakeLeft:
             assert all("can't be read" in note for note in table.notes)
         assert os.path.lexists(window)
 
+    @pytest.mark.parametrize("harm", ["a damaged entry", "a torn end"])
+    def test_damaged_copy_gives_its_intact_entries_and_stays(self, main: Path, window: Path, harm: str) -> None:
+        data = window.read_bytes()
+        if harm == "a torn end":
+            data += b'\n[[entry]]\ntext = "Thr'
+        else:
+            data = data.replace(b'text = "One.', b'text = = "One')
+        window.write_bytes(data)
+        with closing(opened(main)) as table:
+            assert f"in {window} is damaged; it stays there." in table.notes[-1]
+        assert window.read_bytes() == data
+        assert texts(main)[-1] == "Two."
+
     def test_window_takes_nothing_from_its_own_copy(self, main: Path, window: Path) -> None:
         with closing(opened(window)) as table:
             assert table.notes == []

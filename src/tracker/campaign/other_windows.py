@@ -21,8 +21,8 @@ def take_left(session: Session) -> Session:
     """Add what only the copies of other windows have to the campaign, and return its session.
 
     A copy that is open is left alone. One whose entries are all in the campaign's own file is deleted: later it would
-    bring back what was deleted by hand or taken back by a restore. Blocks if there is such a copy. Add a note for each
-    copy that had something or cannot be read.
+    bring back what was deleted by hand or taken back by a restore. A damaged one stays. Blocks if there is such a copy.
+    Add a note for each copy that had something, is damaged, or cannot be read.
     """
     if not session.readonly and session.state["seats"]:  # else it was never shared
         for path in _copies(session):
@@ -59,14 +59,20 @@ def _take(session: Session, path: str) -> None:
                 return
             missing = {ident for ident, _ in copy.save.sums()} - {*session.ids()}
             found = [toml.parse(text.encode())["entry"][0] for _, text in copy.save.holding(missing)]
+            damaged = bool(copy.save.read.bad or copy.save.read.torn)
         finally:
             copy.close()
         disk, new = session.save.disk, session.take(found)
         if session.settle().word == "saved":
             session.adopt_late()
-            disk.unlink(path)
-            lock.remove(lock_of(path))
+            if not damaged:
+                disk.unlink(path)
+                lock.remove(lock_of(path))
         if new:
             session.notes.append(f"{counted(len(new), 'entry')} of another window were added.")
+        if damaged:
+            session.notes.append(
+                f"Part of what another window saved in {shown_line(path, 200)} is damaged; it stays there."
+            )
     finally:
         lock.release()
