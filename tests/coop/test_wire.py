@@ -5,10 +5,13 @@ import json
 import os
 import ssl
 import stat
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives import serialization
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -206,6 +209,47 @@ class TestKeys:
                 path.write_bytes(b"\xff\n" if harm == "garbage" else b"")
         with pytest.raises(OSError, match=rf"{name} is (damaged|not a file but {harm}): delete it"):
             make[name]()
+
+    def test_certificate_with_a_password_is_refused_without_asking(self, data: Path) -> None:
+        """OpenSSL asks on the terminal if it is not told a password."""
+        key_files.Certificate()
+        whole = (data / "host.pem").read_bytes()
+        secret = serialization.load_pem_private_key(whole, None).private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.BestAvailableEncryption(b"secret"),
+        )
+        (data / "host.pem").write_bytes(secret + whole[whole.index(b"-----BEGIN CERTIFICATE-----") :])
+        code = "from tracker.coop import key_files; key_files.Certificate()"
+        ran = subprocess.run(
+            [sys.executable, "-c", code],
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            check=False,
+        )
+        assert b"host.pem is damaged: delete it" in ran.stderr
+        assert b"pass phrase" not in ran.stderr
+
+    @pytest.mark.parametrize("harm", ["another's", "garbage", "a link", "a folder"])
+    def test_public_half_that_is_not_ours_is_replaced(self, data: Path, tmp_path: Path, harm: str) -> None:
+        """A seat of somebody else would be taken for ours."""
+        key, path = key_files.OwnKey(), data / "me.pub"
+        other = tmp_path / "other"
+        path.unlink()
+        match harm:
+            case "another's":
+                path.write_text(key_files.OwnKey("Bob").public)
+            case "garbage":
+                path.write_bytes(b"\xff\0")
+            case "a link":
+                other.write_text(key.public)
+                path.symlink_to(other)
+            case "a folder":
+                path.mkdir()
+        assert key_files.OwnKey().public == key.public
+        assert path.is_dir() if harm == "a folder" else path.read_text() == key.public
+        assert not path.is_symlink()
 
 
 class TestLines:

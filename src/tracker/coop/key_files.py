@@ -6,6 +6,7 @@ The player's key proves to every host that the same player is back; campaigns ke
 from __future__ import annotations
 
 import base64
+import contextlib
 import errno
 import hashlib
 import os
@@ -17,7 +18,7 @@ from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from tracker.campaign.own_seat import FOLDER
+from tracker.campaign.own_seat import FOLDER, short_text
 from tracker.saves.disk import Disk, NotRegular, data_folder, open_regular
 from tracker.text import shown_line
 
@@ -47,7 +48,7 @@ class Certificate:
         """Return the settings with which a host answers: TLS 1.3 and this certificate."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_3
-        context.load_cert_chain(self.path)
+        context.load_cert_chain(self.path, password="")  # none is asked for: ours has no password
         return context
 
 
@@ -76,8 +77,9 @@ class OwnKey:
         self.public = base64.b64encode(key.public_key().public_bytes_raw()).decode()
         """The public half, as text."""
         path = os.path.join(folder(), _file_of(name).replace(".pem", ".pub"))
-        if not os.path.exists(path):  # for `own_seat`, which must do without cryptography
-            Disk().replace_file(path, self.public.encode(), 0o600)
+        if short_text(path) != self.public:  # for `own_seat`, which must do without cryptography
+            with contextlib.suppress(OSError):  # then the seat is found only in company
+                Disk().replace_file(path, self.public.encode(), 0o600)
 
     def sign(self, statement: bytes) -> str:
         return base64.b64encode(self._key.sign(statement)).decode()
