@@ -108,3 +108,15 @@ def test_gift_after_a_reroll_is_of_a_tick_that_gives_one(reading: dict[str, list
         if ("rerolled", True) in one.needs:
             alike = [other for other in read if other.part == one.part and set(one.moves) <= set(other.moves)]
             assert any(give.kind == "reroll" for other in alike for give in other.gives)
+
+
+@pytest.mark.parametrize(
+    ("weak", "strong"),
+    [("bb96d49f68952935", "dbe69258ff22f942"), ("7c59e2126e6317e8", "f73d2cf175ce9104")],
+    ids=["masked", "bind"],
+)
+def test_stronger_form_of_a_bonus_is_not_added_to_the_weaker_one(weak: str, strong: str) -> None:
+    for key in (weak, strong):
+        adds = [one for one in map(gift, READINGS[key]["gives"]) if any(give.kind == "add" for give in one.gives)]
+        assert adds
+        assert all(("alone", True) in one.needs for one in adds)

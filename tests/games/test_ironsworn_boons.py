@@ -571,3 +571,12 @@ def test_parts_that_stand_alone_cannot_be_ticked_together(table: Session) -> Non
     assert isinstance(helped, Choose)
     reasons = [helped.why_not(option, chosen) for option in helped.options]
     assert reasons == ["", "not together with Card, add +2", "", ""]
+
+
+def test_ability_that_stands_alone_cannot_be_ticked_with_another_of_its_asset(table: Session) -> None:
+    hold(table, "+1 strike if alone", "+2 strike if alone")
+    edit(table, {"at": "tracks", "add": WOLF}, {"at": "kara.initiative", "to": "you"})
+    run = table.begin("combat/strike", "kara")
+    run.revise("helped_by", ["card.two"])
+    with pytest.raises(Refused, match=r"^Choose Card \+1 or Card \+2, not both\.$"):
+        run.revise("helped_by", ["card.one", "card.two"])

@@ -44,7 +44,7 @@ PERIODS = ("fight", "scene", "session", "journey", "ever")
 ALLY = "ally"
 """After `if`: another character of the party makes the move, or the choice in it, than the one who has the asset."""
 ALONE = "alone"
-"""After `if`: of the parts of the ability with this condition, only one can be ticked for a roll."""
+"""After `if`: of the ticks of the asset with this condition, only one can be marked for a roll."""
 FACTS = ("bonded", "fight", "match", "one", "burned", "rerolled", "companion", "self", "beast", ALLY, ALONE)
 """Facts about a roll, besides numbers and debilities, that a condition can name.
 

@@ -235,7 +235,7 @@ def option(table: Draft, boon: Boon) -> Option:
         name += f" {signed(points)}" + (f" with {' or '.join(gift.stats)}" if gift.stats else "")
     label = f"a guess: {name}" if boon.guess else name
     alone = any((ALONE, True) in gift.needs for gift in boon.gifts)
-    group = f"{boon.owner}/{boon.asset}.{boon.ability}" if alone else ""
+    group = f"{boon.owner}/{boon.asset}" if alone else ""
     return Option(boon.key, label, in_line(text), _used(table, boon), about=text, group=group)
 
 
