@@ -146,7 +146,8 @@ class TestChange:
     def test_dice_change_is_of_nobody(self, player: Player) -> None:
         assert not player.types_dice
         entry = player.change_dice()
-        assert entry and "who" not in entry
+        assert entry
+        assert "who" not in entry
         assert player.types_dice
 
     def test_dice_are_the_usual_ones_where_campaign_says_nothing(self, player: Player) -> None:
