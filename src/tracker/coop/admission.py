@@ -1,4 +1,4 @@
-"""Seats: who somebody is in a campaign, and what of the things that they send is taken.
+"""Admission: the seat that a player gets in a campaign, and the ruling on each entry that the player sends.
 
 An entry that can never become right is refused: no honest tracker sends it. One that may become right waits, for
 example for another entry or for the host's consent.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tracker.coop.replica import Replica
 
 AHEAD = 1_000_000
-"""How far the time `t` of an entry may be ahead of every other entry's."""
+"""Most by which the time `t` of an entry may exceed the highest time of all other entries."""
 _OPENING = re.compile(r"[a-z0-9]{8}")
 
 
@@ -33,7 +33,7 @@ class Seat(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """What happens to an entry: it is taken, waits, or is refused. `why` is a clause that says why."""
+    """A decision about an entry: it is taken, waits, or is refused. `why` is a clause with the reason, "" if taken."""
 
     word: Literal["take", "wait", "refuse"]
     why: str = ""
@@ -49,10 +49,10 @@ def seat_of(state: State, ident: str) -> Seat:
 
 
 def sit(session: Session, name: str, key: str) -> Seat:
-    """Sit down in the seat with this public key and return it. The first time, make a seat with this name.
+    """Return the seat with this public key, and make it the session's own; if there is none, make one with this name.
 
-    Who opens a campaign without seats to others becomes its GM, and plays the characters that it has. Raise Refused if
-    the seat cannot be saved.
+    The first seat of a campaign is that of a GM and plays all its characters. Raise Refused if a new seat cannot be
+    saved.
     """
     ident = with_key(session.state, key)
     if not ident:
@@ -66,11 +66,11 @@ def sit(session: Session, name: str, key: str) -> Seat:
 
 
 def judge(entry: Entry, seat: Seat, ours: Replica, *, missed: bool, trusted: bool, time: int | None = None) -> Ruling:
-    """Return what happens to an entry that the player in this seat has sent and that `ours` lacks.
+    """Return the ruling on an entry that the player in this seat has sent and that `ours` lacks.
 
-    `missed` is True while the player brings what was made apart, when entries of others may be among it. `trusted` is
-    True if the host has agreed to take everything that this player brings. `time` is the highest time of all entries so
-    far, if not that of `ours`.
+    `missed` is True while the player sends what was made while apart: only then may entries of other players be among
+    it. `trusted` is True if the host has agreed to take everything that this player sends. `time` is the highest time
+    of all entries so far, if not that of `ours`.
     """
     if seat.role == SPECTATOR:
         return Ruling("refuse", "spectators only watch")

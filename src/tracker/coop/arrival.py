@@ -1,7 +1,7 @@
-"""Joining a host from the shell or the list of campaigns: knock, find or make our own copy, and fill a new one.
+"""Arrival at a host, from the shell or the list of campaigns: knock, find or make our own copy, and fill a new one.
 
-Everything here blocks and runs an event loop of its own, so a screen calls it in a thread. The copy is then opened as
-any campaign, and `Company.join` stays with the host.
+`join`, `find` and `second_window` block and run an event loop of their own, so a screen calls them in a thread. The
+copy is then opened like any campaign, and `Company.join` connects it to the host.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from tracker.saves.save import Save, Step
 from tracker.text import shown_line
 
 SECONDS = 0.1
-"""Seconds between two looks at whether the player still wants to wait."""
+"""Seconds between two calls of `step`, which raises if the player no longer wants to wait."""
 
 
 class Joined(NamedTuple):
-    """The way into a campaign that somebody hosts: the path of our copy, and the name and role to join with."""
+    """The way into a shared campaign: the path of our copy, the invitation, and the name and role to join with."""
 
     path: str
     invitation: Invitation
@@ -50,7 +50,10 @@ class Joined(NamedTuple):
 
 
 def read_code(code: str) -> Invitation:
-    """Return the invitation that a code stands for. Raise Refused, with a sentence for the player, if it is none."""
+    """Return the invitation that a code stands for.
+
+    Raise Refused, with a sentence for the player, if it stands for none or needs a package that is not installed.
+    """
     try:
         invitation = Invitation.read(code)
     except ValueError as error:
@@ -95,8 +98,8 @@ def join(
 def find(name: str, folder: str, url: str, credentials: str = "") -> tuple[str, str]:
     """Find a campaign by its name on a NATS server, and make sure that this machine has a copy of it.
 
-    Return what `copy_of` does. `credentials` is the path of a file, or "". Raise Refused with a sentence for the player
-    if it is not found, and SaveError or OSError if the copy cannot be written.
+    Return (path of the copy, sentence about it or ""). `credentials` is the path of a file, or "". Raise Refused with a
+    sentence for the player if the campaign is not found, and SaveError or OSError if the copy cannot be written.
     """
     from tracker.coop.nats_feed import Server, Unreachable
     from tracker.coop.nats_member import find as find_on
@@ -113,9 +116,9 @@ def find(name: str, folder: str, url: str, credentials: str = "") -> tuple[str, 
 
 
 def second_window(session: Session, step: Step) -> Joined | None:
-    """Return the way into a campaign that another window of ours hosts and that `session` can only read; else None.
+    """Join the campaign of the read-only `session` at the window on this machine that hosts it, and return the way in.
 
-    Blocks as `join` does.
+    Return None if no window here hosts it. Blocks as `join` does.
     """
     code, name = code_here(session.save.head.id)
     if not code:
@@ -128,7 +131,7 @@ def second_window(session: Session, step: Step) -> Joined | None:
 
 
 async def _watched(work: Any, step: Step) -> Joined:
-    """Await `work`, but call `step` in between, which may raise to end it."""
+    """Return the result of `work`. Until it is there, call `step` again and again, which may raise to cancel it."""
     task = asyncio.ensure_future(work)
     try:
         while not (await asyncio.wait([task], timeout=SECONDS))[0]:
@@ -166,10 +169,11 @@ def no_answer(invitation: Invitation, closed: LineClosed) -> str:
 
 
 def copy_of(campaign: dict[str, str], folder: str) -> tuple[str, str]:
-    """Return (path of our copy of a campaign that somebody hosts, sentence about it or ""). A missing one is made.
+    """Return (path of our copy of a shared campaign, sentence about it or ""). If there is no copy, make an empty one.
 
-    A copy that another window of ours has open is left to it: this window gets one of its own in the data folder.
-    Raise SaveError or OSError if it cannot be made.
+    `campaign` describes the campaign as a host's welcome does. A copy that is open in another window is left to that
+    window: this one gets a copy of its own in the data folder. Raise SaveError, Refused or OSError if a copy cannot be
+    made.
     """
     saves_folder.make_saves_folder(folder)
     paths = (one.path for one in saves_folder.campaigns(folder))
@@ -189,9 +193,9 @@ def copy_of(campaign: dict[str, str], folder: str) -> tuple[str, str]:
 
 
 def window_copy(ident: str, game: str, name: str) -> str:
-    """Return the path of a copy for one more window on this machine; a missing one is made, without entries.
+    """Return the path of a copy in the data folder that no window has open; if there is none, make an empty one.
 
-    Raise SaveError or OSError if it cannot be made.
+    Raise Refused if too many are open, and SaveError or OSError if the copy cannot be made.
     """
     for number in range(1, 100):
         folder = os.path.join(data_folder(), FOLDER, WINDOWS, f"{folder_name(ident)}-{number}")
@@ -216,7 +220,10 @@ def _make(path: str, ident: str, game: str) -> None:
 
 
 async def _fill(joined: Joined, key: key_files.OwnKey, step: Step) -> None:
-    """Bring a copy up to date before it opens if it is new, so that nothing large is left to do on the screen."""
+    """Get all entries from the host if the copy has none yet, so that nothing large is left to do on the screen.
+
+    Raise Refused if the host does not let us in.
+    """
     session = Session.open(joined.path, tail="keep")
     try:
         if session.log.upto or session.log.entries:

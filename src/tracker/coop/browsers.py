@@ -35,15 +35,15 @@ _COOKIE_SECONDS = 30 * 24 * 3600
 SLOWER_SECONDS, SLOWEST_SECONDS = 0.5, 5.0
 """Seconds before a wrong login code is answered: for the first from an address, and at most."""
 _WIDEST, _HIGHEST = 400, 200
-"""The largest window that an app is told of."""
+"""Columns and rows of the largest window that an app is given."""
 _END_SECONDS = 10.0
-"""Seconds that an app has to end once its browser is gone."""
+"""Seconds that an app has to end once its browser is gone; then it is killed."""
 _LONGEST_MESSAGE = 1 << 20
 _STATIC = os.path.join(os.path.dirname(textual_serve.__file__), "static")
 
 
 class Login:
-    """Who may come in: whoever knows the code. A browser is known by a token after that, until this program ends."""
+    """The login of browsers, by a code. After that a browser is known by a token, until this program ends."""
 
     def __init__(self, code: str = "") -> None:
         self.code = code or new_secret()

@@ -1,7 +1,7 @@
-"""The others at an open campaign, as frontends see them: who is here, what they did, who knocks, what is on its way.
+"""The others at an open campaign, as frontends see them: who is here, what they did, who knocks, what is unshared.
 
-A frontend makes a `Company` for its session in the event loop in which that session is used, and calls `host` or
-`join`. It shows `standing` in its head line. Everything that happens is told to it through `Frontend`.
+A frontend makes a `Company` for its session in the event loop in which that session is used, and calls `begin`. It
+shows `standing` in its header line, and implements `Frontend` to hear what happens.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from tracker.coop.nats_member import Author, Member
 
 LAST_WORDS = 1.0
-"""Seconds that leaving waits until the host has everything."""
+"""Most seconds that `part` waits for the host to get our last entries."""
 FEW = 6
-"""Most changes that are told at once."""
+"""Most changes that the news of a reunion lists."""
 
 
 class Frontend(Protocol):
-    """What a company tells a frontend, in the thread of its event loop."""
+    """Protocol of a frontend of a company, whose methods are called in the thread of the event loop."""
 
     def company_changed(self) -> None:
         """Show who is here and the state of the connection, one of which has changed."""
@@ -56,7 +56,10 @@ class Frontend(Protocol):
         """Show the player a sentence."""
 
     def company_entered(self, news: str, *, reunion: bool) -> None:
-        """Show the state, which others have changed. `news` is a line about it, or ""; `reunion` if it must be read."""
+        """Show the state, which others have changed.
+
+        `news` is a line about that, or "". `reunion` is True if it is about all that was missed while apart.
+        """
 
 
 class Standing(NamedTuple):
@@ -92,35 +95,38 @@ class Person(NamedTuple):
 
 
 class _Caller(NamedTuple):
-    """Somebody at the door, and the answer that is awaited."""
+    """Somebody who knocks, and the future of the player's answer: True to let them in."""
 
     knock: Knock
     answer: asyncio.Future[bool]
 
 
 class Company:
-    """Others at an open campaign: we host it, or are guests of its host. Use it only in its event loop."""
+    """The connection of an open campaign to the others: as its host, as a guest, as a member of a feed, or none.
+
+    Use it only in its event loop.
+    """
 
     def __init__(
         self, session: Session, frontend: Frontend, name: str = "", guard: AbstractContextManager[object] | None = None
     ) -> None:
-        """`name` is the player's, "" for the usual one.
+        """`name` is the player's, "" for the usual one. Raise Refused if it cannot be a name.
 
-        `guard` is a lock that can be taken again by its holder, for a frontend that uses the session in another thread;
-        the event loop takes it for every use. Raise Refused if `name` cannot be a name.
+        `guard` is a reentrant lock, for a frontend that uses the session in another thread; the event loop takes it
+        whenever it uses the session.
         """
         self.session = session
         self.name = own_name(name, session.state)
         self.invitation = ""
         """The code that others join with, or "" for a guest."""
         self.reunion: tuple[str, ...] = ()
-        """What the last reunion changed, a line each."""
+        """Lines about the last reunion, as `reunited` returns them; () if there was none."""
         self._frontend = frontend
         self._guard = guard or threading.RLock()
         self._host: Host | None = None
         self._guest: Guest | Member | None = None
         self._member: Member | None = None
-        """The guest, if it plays over a server."""
+        """The same as `_guest` if we play over a NATS server, else None."""
         self._staying: asyncio.Future[None] | None = None
         self._callers: list[_Caller] = []
         self._since: dict[Present, datetime] = {}
@@ -167,7 +173,7 @@ class Company:
         self._changed()
 
     def _sit(self, host: Host) -> None:
-        """Take our seat. A seat with our name is ours, too: this may be a new computer, and who hosts need not ask."""
+        """Take our seat. A seat with our name counts as ours: the key may be on another computer of this player."""
         key, state = key_files.OwnKey(self.name), self.session.state
         old = seats.called(state, self.name)
         if old and not seats.with_key(state, key.public):
@@ -237,7 +243,7 @@ class Company:
         self._changed()
 
     async def _replica(self) -> Replica:
-        """Return our replica. Making it reads the whole file, so that is done in a thread."""
+        """Return a new replica of the session. It is made in a thread, because that reads the whole file."""
         session = self.session
         replica = await asyncio.to_thread(Replica, session, self._guard)
         for entry in session.log.entries:  # made meanwhile
@@ -246,7 +252,7 @@ class Company:
         return replica
 
     async def part(self) -> None:
-        """Leave the others, or send them away if we host. Everything stays here as it is. Do nothing if alone."""
+        """End the connection, as a guest or as the host. The campaign stays open and as it is. Do nothing if alone."""
         host, guest, staying = self._host, self._guest, self._staying
         self._host = self._guest = self._member = self._staying = None
         code, self.invitation, self._callers = self.invitation, "", []
@@ -272,7 +278,7 @@ class Company:
             self._frontend.company_changed()
 
     def _leave_word(self) -> None:
-        """Write the invitation where other windows of this player on this machine find it."""
+        """Write the invitation to the file in which other windows on this machine look for it (`code_here`)."""
         with contextlib.suppress(OSError):  # then they open read-only, as without company
             path = table_file(self.session.save.head.id)
             Disk().make_folder(os.path.dirname(path))
@@ -306,7 +312,7 @@ class Company:
     def to_share(self) -> int:
         """Number of entries that only this machine has, because the host is away, can't save, or has not agreed yet.
 
-        While all is well an entry is shared in an instant, and that is not worth a word.
+        0 while nothing is in the way: then entries are shared in an instant.
         """
         guest = self._guest
         if guest is None or (guest.status == "here" and not guest.trouble and not guest.waiting):
@@ -414,15 +420,18 @@ class Company:
     # -- the host's word --------------------------------------------------------------------------------
 
     def agree(self, one: Person | None = None) -> str:
-        """Say yes to what this person asks, by default to the oldest question; return what came of it, or ""."""
+        """Say yes to what this person asks, or without one to the oldest question.
+
+        Return a sentence about the result, or "" if there is no question.
+        """
         return self._reply(one, yes=True)
 
     def decline(self, one: Person | None = None) -> str:
-        """Say no to what this person asks, by default to the oldest question; return what came of it, or ""."""
+        """Say no to what this person asks, or without one to the oldest question; return what `agree` does."""
         return self._reply(one, yes=False)
 
     def _reply(self, one: Person | None, *, yes: bool) -> str:
-        """Let somebody in, or accept what waits, or refuse that."""
+        """Answer a person who knocks, or whose entries wait; return what `agree` does."""
         for caller in self._callers:
             if one is None or (not one.seat and one.name == caller.knock.name):
                 self._callers.remove(caller)
@@ -437,30 +446,30 @@ class Company:
         return ""
 
     async def put_out(self, seat: str) -> None:
-        """Close the connection of the player in this seat, who is not let in again while we host."""
+        """Remove the player in this seat, who is not let in again: while we host, or over a feed for good."""
         if self._host:
             await self._host.put_out(seat)
         elif self._member:
             self._member.put_out(seat)
 
     def give(self, who: str, seat: str) -> None:
-        """Let the player in this seat play a character, instead of others; "" lets anybody.
+        """Let only the player in the seat `seat` play the character `who`; with "", everybody may.
 
-        The host's word is needed if a guest does it. Raise Refused if it cannot be saved.
+        If a guest does this, the host has to agree. Raise Refused if the change cannot be saved.
         """
         effects = seats.handed(self.session.state, who, seat)
         if effects:
             self.session.do("seat", effects)
 
     def appoint(self, seat: str, role: str) -> None:
-        """Give the player in this seat a role: player or GM. Raise Refused if it cannot be saved."""
+        """Give the player in this seat a role, PLAYER or GM. Raise Refused if the change cannot be saved."""
         effects = seats.change(self.session.state, seat, role=role)
         if effects:
             self.session.do("seat", effects)
 
     @property
     def may_manage(self) -> bool:
-        """True if this player decides about seats: the host, and the GM."""
+        """True if this player may change seats, as the host or a GM."""
         seat = self.session.state["seats"].get(self.session.by)
         return self.is_host or bool(seat and seat["role"] == GM)
 

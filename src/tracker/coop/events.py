@@ -1,4 +1,4 @@
-"""What a host or a guest tells a frontend."""
+"""Events that a host, a guest or a member of a feed reports to a frontend."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ class Present(NamedTuple):
 
 
 class Knock(NamedTuple):
-    """Somebody who knows the code and has no seat. `returns` is True if the name has a seat with another key."""
+    """Somebody who asks to be let in: knows the code, but has no seat.
+
+    `returns` is True if there is a seat with this name, but another key.
+    """
 
     name: str
     address: str
@@ -30,10 +33,10 @@ async def _let_in(_: Knock) -> bool:
 
 
 class Events(NamedTuple):
-    """Functions that are called in the thread of the event loop.
+    """Callbacks, which are called in the thread of the event loop.
 
-    `new` gets entries of others that were taken in, `changed` is called when somebody came or left or the connection
-    changed, `says` gets a sentence for the player, `asks` returns whether somebody is let in.
+    `new` gets entries of others that were taken. `changed` is called when somebody has come or left, or the connection
+    has changed. `says` gets a sentence for the player, or "". `asks` returns True to let somebody in.
     """
 
     new: Callable[[list[Entry]], None] = lambda _: None

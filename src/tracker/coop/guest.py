@@ -27,7 +27,7 @@ from tracker.text import shown_line
 FIRST_WAIT, LONGEST_WAIT = 0.2, 5.0
 """Seconds between two attempts to reach the host: at first, and at most."""
 MANY = 2000
-"""Missed entries that are taken at once, without waiting for the others."""
+"""If so many missed entries have come, they are taken without waiting for the rest."""
 COLLECT_SECONDS = 0.05
 """Seconds in which refused entries are collected, to be set aside together."""
 Dial = Callable[[], Awaitable[Line]]
@@ -102,7 +102,7 @@ class Guest:
         self.role = role
         self.status: Status = "away"
         self.why = ""
-        """Why the guest is refused, or "" ."""
+        """Why the guest is refused, as a sentence, or ""."""
         self.trouble = ""
         """Why the host cannot save, or "" if it can."""
         self.host = "The host"
@@ -112,7 +112,7 @@ class Guest:
         self.to_share: set[str] = set()
         """Ids of entries that the host has not called saved yet."""
         self.waiting: dict[str, str] = {}
-        """Entries that wait at the host, and why."""
+        """Reasons why entries wait at the host, by the entry's id."""
         self._dial = dial
         self._secret = secret
         self._key = key
@@ -120,19 +120,19 @@ class Guest:
         self._line: Line | None = None
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._missed: list[Entry] = []
-        """Entries that have come in and are not taken before the host has sent all, or very many."""
+        """Entries that have come in and are not taken yet: that waits until the host has sent all, or MANY."""
         self._taken: list[Entry] = []
-        """Entries that were taken of these, and that the frontend has not heard of."""
+        """Entries that were taken, but that the frontend has not heard of."""
         self._before = self.session.state
-        """The state before they were taken."""
+        """The state before `_taken` were taken."""
         self._seen = 0
-        """How many entries have been taken since the host began to send."""
+        """Number of entries that have been taken since the host began to send what we lack."""
         self._latest = 0
-        """The highest time of the entries that have come in."""
+        """The highest time `t` of the entries that have come in."""
         self._refused: dict[str, str] = {}
-        """Entries that the host has just refused, and why."""
+        """Reasons why the host has just refused entries, by the entry's id; see `COLLECT_SECONDS`."""
         self._expected = 0
-        """How many of them there will be."""
+        """Estimate of the number of entries that the host will send."""
         self._loop = asyncio.get_running_loop()
         self._listening = SessionEvents(
             replica,
@@ -144,7 +144,7 @@ class Guest:
 
     @property
     def progress(self) -> float:
-        """How much of what the host has sent so far, from 0 to 1, while catching up; 0 before that."""
+        """The part of the missed entries that has come in, from 0 to 1, while catching up; 0 before that."""
         seen = self._seen + len(self._missed)
         return min(1.0, seen / self._expected) if self._expected else 0.0
 
@@ -153,7 +153,7 @@ class Guest:
         self._listening.stop()
 
     def _begin_again(self) -> None:
-        """Connect to the host again, to exchange what the file has that another program has changed."""
+        """Connect to the host again, to exchange what another program has changed in the file."""
         if self._line:
             self._closing = asyncio.ensure_future(self._line.close(lines.AGAIN))
 
@@ -290,7 +290,7 @@ class Guest:
                 raise wire.Garbage(f"{other} is not for a guest")
 
     def _share(self, theirs: IdSet, line: Line) -> None:
-        """Queue what the host lacks. What is entered later goes out when it is entered."""
+        """Queue the entries that the host lacks; from now on, `_entered` queues each new one."""
         with self.replica.guard:
             texts = [] if self.role == SPECTATOR else self.replica.lacking(theirs)
         self.to_share = {wire.id_of(text) for text in texts}
@@ -312,7 +312,7 @@ class Guest:
             self.events.new(new)
 
     def _take_some(self) -> None:
-        """Take what has come in. Of very many entries, a portion at a time is taken, so that the event loop goes on."""
+        """Take the entries that have come in. Callers do so after every MANY, so that the event loop is not held up."""
         if not self._taken:
             self._before = self.session.state
         self._seen += len(self._missed)
@@ -327,7 +327,7 @@ class Guest:
                 self._queue.put_nowait(wire.write("sums", of=self.replica.sums))
 
     def _replace(self, theirs: list[Entry]) -> None:
-        """Put the host's version in the place of entries of ours that have the same id and say something else."""
+        """Replace our entries that differ from the host's entries of the same id, and set ours aside."""
         with self.replica.guard:
             ours = {wire.id_of(text): text for text in self.replica.texts([entry["id"] for entry in theirs])}
         known = [entry for entry in theirs if entry["id"] in ours]

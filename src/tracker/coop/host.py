@@ -1,4 +1,4 @@
-"""The host: takes in what the guests send, writes it down, and passes it on."""
+"""The host: judges the entries that guests send, saves them, and passes them on to the other guests."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ LONGEST_QUEUE = 2000
 LONGEST_SIZE = 64_000_000
 """Characters in these frames."""
 LAST_SECONDS = 0.5
-"""Seconds that a host who leaves waits for its guests' lines to end."""
+"""Most seconds that a host who leaves waits for its guests' lines to end."""
 KNOCKS = 16
-"""Most questions to the host at the same time."""
+"""Most people who may wait for the host's answer at the same time."""
 STRANGERS, STRANGERS_EACH = 16, 4
-"""How many may be at the door at the same time, in all and from one address."""
+"""Most connections at the same time that were not let in yet: in all, and from one address."""
 SLOWER_SECONDS, SLOWEST_SECONDS = 0.3, 3.0
 """Seconds before a wrong code is answered: for the first from an address, and at most."""
 BURST, PER_SECOND = 300.0, 50.0
 """Entries that are taken from a guest at once, and in each second after that."""
 MANY = 2000
-"""Entries that a guest lacks from which on they are read in a thread."""
+"""If a guest lacks at least as many entries, they are read in a thread."""
 MOST_WAITING = 5000
 """Most entries of a guest that may wait."""
 
@@ -67,7 +67,7 @@ class Guest:
         self.trusted = False
         """True if the host has agreed to take entries of others from this guest."""
         self.waiting: dict[str, Entry] = {}
-        """Entries that may become right."""
+        """Entries of the guest that may become right, by id."""
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._size = 0
         self._sent = asyncio.Event()
@@ -136,7 +136,10 @@ class Host:
         self._admitted: set[tuple[str, str]] = set()
         """(key, role) of spectators who were let in before: the campaign has no seats for them."""
         self._origin: dict[str, Guest | None] = {}
-        """Entries that are not durable here yet, and who sent them: nobody else gets them before they are."""
+        """Senders of the entries that are not durable here yet, by the entry's id; None for our own entries.
+
+        Nobody else gets these entries before they are durable.
+        """
         self._put_out: set[str] = set()
         """Keys of guests who were put out."""
         self._meetings: set[asyncio.Task[object]] = set()
@@ -190,7 +193,7 @@ class Host:
             await guest.line.close(lines.NOT_LET_IN, "The host removed you.")
 
     def sit(self, name: str, key: OwnKey) -> Seat:
-        """Sit down in the seat with this key and return it, as `seats.sit` does."""
+        """Return the seat with this key, made if there is none; see `admission.sit`."""
         with self.replica.guard:
             return sit(self.session, name, key.public)
 
@@ -208,7 +211,7 @@ class Host:
     # -- our own entries, and what is durable -----------------------------------------------------------
 
     def _begin_again(self) -> None:
-        """Let all guests connect again, to exchange what the file has that another program has changed."""
+        """Make all guests connect again, so that they get what another program has changed in the file."""
         self._origin = {entry["id"]: self._origin.get(entry["id"]) for entry in self.session.unsaved()}
         for guest in self.guests:
             guest.leave(lines.AGAIN, "The host has read its file again.")
@@ -382,7 +385,10 @@ class Host:
         return seat
 
     async def _answer(self, line: Line, knock: Knock) -> bool:
-        """Return the host's answer; False if there is none for a long time. Raise LineClosed if the guest leaves."""
+        """Return the host's answer, or False if there is none within ANSWER_SECONDS.
+
+        Raise LineClosed if the guest leaves.
+        """
         answer = asyncio.ensure_future(self.events.asks(knock))
         gone = asyncio.ensure_future(line.recv())  # a guest says nothing while waiting, so this ends only with the line
         both = {answer, gone}
@@ -510,7 +516,7 @@ class Host:
                 self.give(who, guest.seat.id)
 
     def give(self, who: str, seat: str) -> None:
-        """Let the player in this seat play a character whom no other seat plays from now on; "" for nobody."""
+        """Let only the player in the seat `seat` play the character `who`; with "", everybody may."""
         effects = seats.handed(self.session.state, who, seat)
         if effects:
             self.session.do("seat", effects)

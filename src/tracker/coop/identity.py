@@ -1,4 +1,4 @@
-"""The player's name on this machine: which one to take if the player gives none."""
+"""The player's name on this machine, and the one that is used if the player gives none."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _last() -> str:
 
 
 def remember(name: str) -> None:
-    """Take this name from now on if the player gives none."""
+    """Store this name as the one that is used if the player gives none. If that fails, do nothing."""
     with contextlib.suppress(OSError):  # then the player is asked for it again
         os.makedirs(data_folder(), mode=0o700, exist_ok=True)
         Disk().make_folder(key_files.folder())

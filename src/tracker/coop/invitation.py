@@ -1,8 +1,8 @@
-"""The code that a host passes on, and the proofs that both ends know it.
+"""The code that a host gives to friends, and the proofs that both ends of a connection know it.
 
-The code's secret never travels. Each end proves it with an HMAC over both nonces and the identity of the host that the
-encryption below shows: the fingerprint of its certificate, or its key. Somebody in between shows another identity, so
-that neither proof fits.
+The code's secret is never sent. Each end proves that it knows the secret, with an HMAC over both nonces and the host's
+identity as the encryption shows it: the fingerprint of its certificate, or its key. Somebody in between has another
+identity, so that neither proof fits.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ class Invitation(NamedTuple):
 
     @classmethod
     def read(cls, code: str) -> Invitation:
-        """Return the invitation that a code stands for. Raise ValueError, with a sentence for the player, if none."""
+        """Return the invitation that a code stands for.
+
+        Raise ValueError, with a sentence for the player, if it stands for none.
+        """
         where, _, secret = code.strip().rpartition("/")
         secret = secret.replace("-", "").lower()
         known = (_ADDRESS.fullmatch(where) and int(where.rpartition(":")[2]) < 65536) or _TICKET.fullmatch(where)

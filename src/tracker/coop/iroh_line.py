@@ -21,7 +21,7 @@ _PROTOCOL = b"tracker/1"
 _ENDED = re.compile(r"closed by peer: (?:(.*) )?\(code (\d+)\)", re.DOTALL)
 _LOOPBACK = ("127.0.0.1:0", "[::1]:0")
 OPEN_SECONDS = 10.0
-"""Seconds that it may take to connect, around routers and through relays."""
+"""Most seconds to connect, around routers and through relays."""
 TOO_LONG = 1009
 
 
@@ -106,12 +106,12 @@ class FarListener:
             await self._meet(FarLine(connection, stream, peer, bytes(self._endpoint.id().to_bytes())))
 
     async def stop(self) -> None:
-        """Let nobody connect any more."""
+        """Accept no more connections."""
         if self._accepting:
             self._accepting.cancel()
 
     async def close(self) -> None:
-        """Stop, and close all lines."""
+        """Accept no more connections, and close all lines."""
         tasks = {*self._meetings, *filter(None, [self._accepting])}
         for task in tasks:
             task.cancel()

@@ -31,7 +31,10 @@ def folder() -> str:
 
 
 class Certificate:
-    """The certificate with which this machine hosts, made the first time. Nobody vouches for it but the invitation."""
+    """The certificate with which this machine hosts, made the first time.
+
+    It is self-signed: guests trust it because the proofs of an invitation are about its fingerprint.
+    """
 
     def __init__(self) -> None:
         """Read the certificate, or make it. Raise OSError if it cannot be read or written."""

@@ -28,7 +28,7 @@ PING_SECONDS = 10.0
 SILENT_SECONDS = 20.0
 """Seconds without an answer after which a line counts as cut."""
 OPEN_SECONDS = 5.0
-"""Seconds that it may take to connect. A host that leaves may answer only half."""
+"""Most seconds to connect. A host that leaves may never finish its answer."""
 _SETTINGS: dict[str, Any] = {
     "max_size": FRAME,
     "max_queue": 4,
@@ -129,7 +129,7 @@ class Listener:
         return int(next(iter(self._server.sockets)).getsockname()[1])
 
     async def stop(self) -> None:
-        """Let nobody connect any more, and close all lines soon."""
+        """Accept no more connections, and begin to close all lines."""
         if self._server is None:
             return
         loop = asyncio.get_running_loop()
@@ -140,7 +140,7 @@ class Listener:
         self._server.close(code=HOST_ENDS, reason="The host has left.")
 
     async def close(self) -> None:
-        """Stop, and wait until all lines are closed and every `meet` has ended."""
+        """Do what `stop` does, and wait until all lines are closed and every `meet` has ended."""
         await self.stop()
         if self._server:
             await self._server.wait_closed()

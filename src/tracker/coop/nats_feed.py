@@ -2,7 +2,7 @@
 
 Each campaign has a stream of its own, in which nothing is ever changed or deleted. Every post has an author, known by a
 key, and a subject with a hash of that key: the server takes one post for each subject, so nobody can write over the
-post of another or take its place. What a post says is judged by those who read it (`member`).
+post of another or take its place. What a post says is judged by those who read it (`nats_member`).
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from tracker.saves.disk import open_regular
 from tracker.text import shown_line
 
 ENTRY, CAMPAIGN, KNOCK, ANSWER, WORD, HERE = "entry", "campaign", "knock", "answer", "word", "here"
-"""Kinds of posts: an entry; what is played, from the host; somebody without a seat who asks for one, and the answer;
-the host's word on an entry that waits; and who is here. The last kind is not kept."""
+"""Kinds of posts: an entry; what is played, from a GM; a question of somebody for a seat, and the GM's answer; the GM's
+word on an entry that waits; and who is here. The last kind is not kept."""
 OPEN_SECONDS: Final = 10.0
 PING_SECONDS: Final = 10
 CUT_SECONDS: Final = 0.25
@@ -97,7 +97,7 @@ class Post(NamedTuple):
 
 
 def hash_of(key: str) -> str:
-    """Return the short name of a public key in subjects: its first 80 bits that count, as letters and digits."""
+    """Return the short name of a public key in subjects: 120 bits of its SHA-256, as letters and digits."""
     return base64.b32encode(hashlib.sha256(key.encode()).digest()[:15]).decode().lower()
 
 
@@ -106,7 +106,7 @@ def _statement(subject: str, text: str) -> bytes:
 
 
 def name_of(campaign: str) -> str:
-    """Return the name of a campaign in subjects: its id, or a hash of an id that people have made."""
+    """Return the name of a campaign in subjects: its id, or a hash of an id that cannot be in a subject."""
     return campaign if _ID.fullmatch(campaign) else hash_of(campaign)
 
 
@@ -351,7 +351,7 @@ async def campaigns(server: Server) -> list[tuple[str, str]]:
 
 
 async def told(server: Server, campaign: str) -> dict[str, str]:
-    """Return what the player who began a feed has said last about the campaign; {} if there is nothing.
+    """Return the last description of a campaign by the player who began its feed; {} if there is none.
 
     `campaign` is an id as `campaigns` returns it. Raise LineClosed, or Unreachable, if the server does not answer.
     """
@@ -413,7 +413,7 @@ async def connect(server: Server, closed: Callable[[], Any] | None = None) -> Cl
 
 
 async def _end(client: Client) -> None:
-    """Close a connection, with all that the client leaves behind if the server was faster."""
+    """Close a connection, and what the client leaves open if the server closed it first."""
     with contextlib.suppress(NatsError, TimeoutError, OSError):
         async with asyncio.timeout(2):
             await client.close()

@@ -1,7 +1,7 @@
 """A member of a table without a host: everybody reads the posts of one feed, in its order, and judges them alike.
 
 An entry is posted once it is durable here, and signed with the player's key. Every reader checks it as a host checks
-what a guest sends (`seats.judge`), against the same posts in the same order, so that all readers come to the same
+what a guest sends (`admission.judge`), against the same posts in the same order, so that all readers come to the same
 rulings. What needs a word, such as a new player or an entry for another player's character, waits for one of the GM.
 
 A member posts its own entries; the GM's also posts those of others that the feed lacks. After any absence, or with
@@ -52,16 +52,16 @@ from tracker.saves.id_set import IdSet
 from tracker.text import name_problem, shown_line
 
 HERE_SECONDS = 10.0
-"""Seconds after which a member says again to be here; who was silent for three times as long has left."""
+"""Seconds after which a member says again that it is here. One who is silent for three times as long counts as gone."""
 AT_ONCE = 2000
-"""Most posts that are judged before what they bring is taken."""
+"""Most posts that are judged before the entries that passed are taken."""
 MOST_WAITING = 5000
 """Most entries of one key that may wait; further ones are passed over."""
 MOST_PRESENT = 50
 KEPT_EVERY = 500
 """Posts after which the place in the feed is written down."""
 PLACES = "feeds"
-"""Folder beside the keys with the place in each feed up to which everything is in our file. It may be deleted."""
+"""Folder beside the keys with the place in each feed up to which our file has everything. It may be deleted."""
 
 
 class Author:
@@ -91,7 +91,7 @@ class Caller:
 class Member:
     """A campaign that is played over a feed. Make it in the event loop in which it runs, and await `run`.
 
-    It has what frontends use of a guest; and if our seat is the GM's, also what they use of a host.
+    It has the methods and attributes that `Company` uses of a guest and, if our seat is a GM's, of a host.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Member:
         self._unshared: set[str] = set()
         """Ids of entries of ours that the feed did not have when we looked last."""
         self.waiting: dict[str, str] = {}
-        """Entries of ours that wait for the GM's word, and why."""
+        """Reasons why entries of ours wait for the GM's word, by the entry's id."""
         self._feed = feed
         self._key = feed.key
         self._name = name
@@ -129,7 +129,7 @@ class Member:
         self._there = IdSet()
         """The entries of the feed up to the last post that was read."""
         self._time = 0
-        """The highest time of these entries."""
+        """The highest time `t` of the entries in `_there`."""
         self._at = 0
         """The number of the last post that was read."""
         self._first_key = ""
@@ -189,7 +189,7 @@ class Member:
 
     @property
     def progress(self) -> float:
-        """How much of the feed was read, from 0 to 1, while catching up."""
+        """The part of the feed that was read, from 0 to 1, while catching up."""
         return min(1.0, self._at / self._feed.last) if self._feed.last else 0.0
 
     @property
@@ -227,7 +227,7 @@ class Member:
     # -- what the session tells -------------------------------------------------------------------------
 
     def _begin_again(self) -> None:
-        """Connect to the feed again, to exchange what the file has that another program has changed."""
+        """Connect to the feed again, to exchange what another program has changed in the file."""
         self._closing = asyncio.ensure_future(self._feed.close("the save was read again"))
 
     def _entered(self, entry: Entry) -> None:
@@ -247,7 +247,7 @@ class Member:
                 self._queue.put_nowait(entry)
 
     def _posts(self, entry: Entry) -> bool:
-        """Return True if this member posts the entry: its own ones, and those of everybody if the seat is the GM's."""
+        """Return True if this member posts the entry: a GM posts those of everybody, others their own."""
         if self.role == SPECTATOR:
             return False
         return self.is_gm or (bool(self.session.by) and entry.get("by", "") == self.session.by)
@@ -333,7 +333,7 @@ class Member:
                     raise fault
 
     def _forget_fresh(self) -> None:
-        """Forget what was judged and not taken: it comes again at the next reunion."""
+        """Forget the entries that were judged and not taken: they are read again at the next reunion."""
         if self._fresh or self._known:
             self._at = 0  # no place to keep: these posts have to be read again
         fresh, self._fresh, self._known = self._fresh, [], []
@@ -354,7 +354,7 @@ class Member:
             self._find_seat()
 
     def _begin(self, work: Coroutine[Any, Any, object]) -> asyncio.Future[None]:
-        """Do some work beside reading; if it fails, the feed is closed with the reason."""
+        """Start a task beside the reading of posts and return it. If it fails, the feed is closed with the reason."""
 
         async def beside() -> None:
             try:
@@ -377,7 +377,7 @@ class Member:
         return os.path.join(key_files.folder(), PLACES, name)
 
     async def _resume(self) -> None:
-        """Continue reading the feed where we stopped, or from its beginning."""
+        """Set the place from which the feed is read: where we stopped, or its beginning if that no longer fits."""
         place = self._read_place()
         self._there, self._time, self._at, self._subject, self._first_key = IdSet(), 0, 0, "", ""
         self._held, self._words, self._callers, self._played = {}, {}, {}, {}

@@ -1,4 +1,4 @@
-"""How a campaign is to be shared once it is open, and what has to be true before. Nothing here needs the extra."""
+"""Plans for sharing a campaign once it is open, and the checks to make before. This needs no optional packages."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ CODE_VARIABLE = "TRACKER_CODE"
 _NEEDED = ("websockets", "cryptography")
 _EXTRAS = {"": ("Playing together", ""), "browser": ("Playing in browsers", "textual_serve")}
 _EXTRAS |= {"nats": ("Playing over a server", "nats"), "far": ("Playing far apart", "iroh")}
-"""What each extra is for, and the module that it needs besides."""
+"""By extra: what it is for, as the beginning of a sentence, and the module that it needs besides _NEEDED."""
 _PACKAGES = {"textual_serve": "textual-serve", "nats": "nats-py"}
-"""Packages that are not called as their module is."""
+"""Names of packages by module, where they differ."""
 
 
 class Hosting(NamedTuple):
@@ -44,7 +44,10 @@ class Hosting(NamedTuple):
 
 
 class Joining(NamedTuple):
-    """A plan to join a host: its invitation, the player's name and role, and a sentence for the player, or ""."""
+    """A plan to join a host: its invitation, and the player's name and role.
+
+    `note` is a sentence for the player, or "".
+    """
 
     invitation: Invitation
     name: str = ""
@@ -53,9 +56,9 @@ class Joining(NamedTuple):
 
 
 class Gathering(NamedTuple):
-    """A plan to play over a NATS server: its URL, a file with credentials, the player's name and role, and a sentence.
+    """A plan to play over a NATS server: its URL, a file with credentials or "", and the player's name and role.
 
-    `opens` is True for the player who opens the campaign to others there.
+    `opens` is True for the player who opens the campaign to others there. `note` is a sentence for the player, or "".
     """
 
     url: str

@@ -1,4 +1,4 @@
-"""This machine's copy of a shared campaign: what it has, and what others get from it."""
+"""This machine's copy of a shared campaign: which entries it has, and the texts of those that others lack."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TIME = re.compile(r"^t = (\d+)$", re.MULTILINE)
 
 
 class Replica:
-    """The copy in an open session. Use it only in one thread, or hold `guard`."""
+    """The copy of a campaign in an open session. Use it only in one thread, or hold `guard`."""
 
     def __init__(self, session: Session, guard: AbstractContextManager[object] | None = None) -> None:
         """Raise OSError if the campaign's file cannot be read."""
@@ -32,15 +32,15 @@ class Replica:
         self.read_again()
 
     def read_again(self) -> None:
-        """Look anew at what the session has, after something else than `take` has changed it.
+        """Find out again which entries the session has, after anything but `take` and `add` has changed them.
 
         Raise OSError if the campaign's file cannot be read.
         """
         self.ids = IdSet()
         self._near: dict[str, Entry] = {}
-        """Entries that may not be in the file yet."""
+        """Entries that may not be in the file yet, by id."""
         self._last: dict[str, Entry | None] = {}
-        """The newest entry of each opening that somebody asked for."""
+        """The entry with the highest counter by opening, as far as `last_of` was asked; None for an unknown opening."""
         self._sums: dict[str, int] = {}
         """Checksum of the entries of each opening."""
         for ident, crc in self.session.save.sums():
@@ -62,7 +62,7 @@ class Replica:
         return int(log.entries[-1]["t"]) if log.entries else log.last[0]
 
     def add(self, entry: Entry) -> None:
-        """Count an entry that the session has or gets among those that this copy has."""
+        """Count an entry, which the session has or is about to get, among those that this copy has."""
         self._count(entry["id"], zlib.crc32(wire.text_of(entry).encode()))
         self._near[entry["id"]] = entry
         opening, counter = split(entry["id"])
@@ -85,7 +85,7 @@ class Replica:
         return new
 
     def written(self, ids: Iterable[str]) -> list[Entry]:
-        """Return the entries with these ids, which have become durable."""
+        """Return the entries with these ids, which have become durable, each once: a second call leaves them out."""
         return [self._near.pop(ident) for ident in ids if ident in self._near]
 
     def entry(self, ident: str) -> Entry | None:
@@ -136,13 +136,16 @@ class Replica:
         yield from (ident for ident in self.ids.beyond if ident not in theirs)
 
     def different(self, theirs: Mapping[str, object]) -> list[str]:
-        """Return the texts of all entries of the openings whose checksum is another one in `theirs`."""
+        """Return the texts of all entries in the openings whose checksum differs from the one in `theirs`.
+
+        `theirs` has the other copy's checksums by opening, as `sums` does.
+        """
         openings = {opening for opening, total in self._sums.items() if theirs.get(opening) != total}
         return self.texts(ident for ident in self._beyond(IdSet()) if split(ident)[0] in openings)
 
     @property
     def sums(self) -> Mapping[str, int]:
-        """Checksum of the entries of each opening."""
+        """Checksums of the entries, by opening."""
         return self._sums
 
     def total(self) -> str:

@@ -1,4 +1,4 @@
-"""What a session tells in its threads, brought into the event loop of a host, a guest or a member."""
+"""Events of a session, which come in several threads, forwarded to the event loop of a host, a guest or a member."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tracker.text import shown_line
 
 
 class SessionEvents:
-    """Calls functions in the event loop in which it is made, from then until `stop`.
+    """A listener to a session that calls functions in the event loop in which it was made, until `stop`.
 
     `entered` is called with each new entry, `written` with the ids of entries that have become durable. If another
     program has changed the file, the replica reads it again, and `read_again` is called, both with the guard held.

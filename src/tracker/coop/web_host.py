@@ -1,4 +1,4 @@
-"""Hosting a campaign for browsers: a host without a screen, and an app for each browser that joins it."""
+"""A host of a campaign for browsers: it has no screen, and runs an app for each browser, which joins it."""
 
 from __future__ import annotations
 

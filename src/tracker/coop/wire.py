@@ -85,7 +85,7 @@ def read(frame: str) -> Message:
 def frames(texts: Iterable[str], *, many: bool = False, kind: str = "entries") -> Iterator[str]:
     """Yield frames of this kind with these entries, given as TOML text, in this order.
 
-    `many` is True for what was made apart.
+    `many` is the field of that name: True for entries that were made while apart.
     """
     portion: list[str] = []
     size = 0
