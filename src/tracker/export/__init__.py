@@ -1,1 +1,1 @@
-"""Exports: a campaign as Markdown, a web page, an Obsidian vault or JSON. Nothing here imports a front end."""
+"""Exports: a campaign as Markdown, a web page, an Obsidian vault or JSON. Nothing here imports a frontend."""

@@ -42,7 +42,7 @@ def files(document: Document, step: Step | None = None) -> Iterator[File]:
 
 
 class _Folder:
-    """A vault while it is written. It knows the path of the note for each character, track and world note."""
+    """A vault while it is written, with the path of the note for each character, track and world note."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -180,7 +180,7 @@ class _Folder:
         return "\n".join(f"> {line}" for line in lines)
 
     def _linked(self, words: str) -> str:
-        """Return words of ours escaped, with a link for each name that has a note."""
+        """Return a phrase of the program, such as a change, escaped, with a link for each name that has a note."""
         if not self._names_in_words:
             return markdown.escaped(words)
         told = ""

@@ -1,4 +1,4 @@
-"""What is exported: a campaign, or a selection of it, as a stream of parts that every format writes in its own way.
+"""The parts of an export: a campaign, or a selection of it, as a stream that every format writes in its own way.
 
 All texts of parts are safe to show, but not escaped for any format.
 """
@@ -25,7 +25,7 @@ TITLE_MOST = 200
 
 
 class Request(NamedTuple):
-    """What a player wants exported: the moments in `selection`, and what goes with them.
+    """A player's request for an export: the moments in `selection`, and what goes with them.
 
     With `story`, mechanics are left out. With `characters`, characters, tracks and world notes are added at the end.
     """
@@ -91,12 +91,12 @@ class Mechanics(NamedTuple):
 
     @property
     def dice(self) -> str:
-        """The faces of the dice in words, for a text without pictures; "" if the roll tells them."""
+        """The faces of the dice in words, for a text without pictures; "" if there are none or `roll` has them."""
         return self.line.card.faces if self.line.card and self.name else ""
 
     @property
     def in_words(self) -> tuple[str, ...]:
-        """Result and dice for a text without pictures. A total at the end of the dice is told only there."""
+        """Result and dice for a text without pictures. If the dice end in their total, the result leaves it out."""
         total = self.dice.rpartition(" = ")[2]
         told = (words.removeprefix(f"{total}, ").removesuffix(f" · {total}") for words in self.result)
         return tuple(filter(None, (*told, self.dice)))
@@ -140,7 +140,7 @@ class Document(NamedTuple):
         return [pane for pane in panes if not side or all(_place(one) != side.pool.at for one in pane.fields)]
 
     def credits(self) -> list[str]:
-        """Return a line for each work that the packs of the campaign come from, safe to show."""
+        """Return a line of credit for each work from which the campaign's packs are taken, safe to show."""
         return [shown_line(line, 500) for line in self.session.credits()] if self.state["packs"] else []
 
     def moments(self, step: Step | None = None) -> Iterator[Moment]:
