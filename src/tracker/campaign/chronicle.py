@@ -88,7 +88,7 @@ class Selection(NamedTuple):
     struck: bool = True
 
     def takes(self, moment: Moment) -> bool:
-        """Return True if the filter lets this moment in. The caller has to check the session."""
+        """Return True if the filter lets this moment in, whatever its session: the caller has to check that."""
         one = moment.line
         return (
             (not self.who or one.entry.get("who") in self.who)

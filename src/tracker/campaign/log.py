@@ -370,7 +370,10 @@ class Log:
         return next((entry for entry in self.open_runs() if entry["id"] == ident), None)
 
     def held(self, root: str) -> list[Effect]:
-        """Return the effects recorded so far by the procedure whose first entry has the id `root`."""
+        """Return the effects recorded so far by the procedure whose first entry has the id `root`.
+
+        Entries that are undone or superseded are left out.
+        """
         gone = self._void | self._superseded
         mine = [entry for entry in self.entries if self._roots[entry["id"]] == root and entry["id"] not in gone]
         return [effect for entry in mine for effect in entry.get("effects", ())]

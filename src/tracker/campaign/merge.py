@@ -1,4 +1,4 @@
-"""Unite two copies of one campaign that were both played: the result has every entry of both, each once."""
+"""Merge of two copies of one campaign that were both played: the result has every entry of both, each once."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ from tracker.text import shown_line
 
 
 class Merged(NamedTuple):
-    """What came of a merge, for the player."""
+    """The result of a merge, for the player."""
 
     path: str
-    """The file that has all entries now."""
+    """Path of the file that has all entries now."""
     first: int
     """Number of entries that only the first copy had."""
     second: int
     """Number of entries that only the second copy had."""
     both: int
+    """Number of entries that both copies had."""
     changes: tuple[str, ...]
-    """Phrases for what is different in the united campaign, compared with the first copy."""
+    """Phrases for the changes of the state, compared with the first copy."""
     superseded: int
-    """Number of entries that count no more, because the other copy finished the same roll earlier."""
+    """Number of entries that no longer count, because the other copy finished the same roll earlier."""
 
     @property
     def entries(self) -> int:
@@ -47,7 +48,7 @@ def merge(first: str, second: str, target: str = "", step: Step | None = None, *
 
     With `target`, a path that must not exist, `first` is only read too, and the united campaign is written there.
     `step` is called with the progress, from 0 to 1, while files are read. Raise SaveError, with nothing changed, if the
-    two are not copies of one campaign, if one of them is damaged, or if an entry says different things in them. Raise
+    two are not copies of one campaign, if one of them is damaged, or if an entry differs between them. Raise
     UnmarkedTail if `first` ends in an entry without an end mark.
     """
     if os.path.realpath(first) == os.path.realpath(second):
@@ -70,7 +71,7 @@ def merge(first: str, second: str, target: str = "", step: Step | None = None, *
 
 
 def sentences(done: Merged, path: str, other: str) -> list[str]:
-    """Return sentences for the player about a merge."""
+    """Return sentences for the player about a merge of the files at `path` and `other`."""
     name, first, second = (shown_line(os.path.basename(one).removesuffix(".toml")) for one in (done.path, path, other))
     if not done.second and done.path == path:
         more = f", and {done.first} more" if done.first else ""
@@ -88,7 +89,7 @@ def sentences(done: Merged, path: str, other: str) -> list[str]:
 def _compared(
     ours: Session, second: str, step: Step | None, *, writes: bool
 ) -> tuple[list[Entry], tuple[int, int, int]]:
-    """Return (entries that only the second copy has, numbers of entries that only ours, only it, and both have).
+    """Return (entries that only the second copy has, (number only in ours, number only in the second, number in both)).
 
     Nothing else of the second copy stays in memory. Raise SaveError as `merge` does.
     """
@@ -161,9 +162,9 @@ def _sum(block: Block) -> int:
 
 
 def _take(ours: Session, new: list[Entry]) -> tuple[list[str], int]:
-    """Add new entries to our copy, of which a backup is made first.
+    """Make a backup of our copy, then add the new entries to it.
 
-    Return (phrases for what changed, number of entries that count no more).
+    Return (phrases for what changed, number of entries that no longer count).
     """
     before, ended = ours.state, _superseded(ours.log.entries, ours.log)
     if new:

@@ -1,4 +1,7 @@
-"""What another window of this player saved in a copy of its own, after the window that hosted the campaign was gone."""
+"""Copies of a campaign that further windows of this player wrote: what only they have is added to the campaign.
+
+A copy has something of its own if its window went on after the window that hosted the campaign was gone.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,11 @@ from tracker.text import shown_line
 
 
 def take_left(session: Session) -> Session:
-    """Add what only the copies of other windows have to the campaign, and return its session.
+    """Add the entries that only other windows' copies have to the campaign of `session`, and return the session.
 
-    A copy that is open is left alone. One whose entries are all in the campaign's own file is deleted: later it would
-    bring back what was deleted by hand or taken back by a restore. A damaged one stays. Blocks if there is such a copy.
-    Add a note for each copy that had something, is damaged, or cannot be read.
+    A copy that is open is left alone, and a damaged one stays. Once all its entries are in the campaign's own file, a
+    copy is deleted: later it would bring back what was deleted by hand or by a restore. Blocks while there are copies
+    to read. The session gets a note for each copy that had new entries, is damaged, or cannot be read.
     """
     if not session.readonly and session.state["seats"]:  # else it was never shared
         for path in _copies(session):
@@ -35,7 +38,7 @@ def take_left(session: Session) -> Session:
 
 
 def _copies(session: Session) -> Iterator[str]:
-    """Yield the paths of copies of this campaign that windows on this machine have made, but its own."""
+    """Yield the paths of the copies of this campaign that windows on this machine made, except the session's own."""
     with contextlib.suppress(OSError):
         parent = os.path.join(data_folder(), FOLDER, WINDOWS)
         begin = f"{folder_name(session.save.head.id)}-"

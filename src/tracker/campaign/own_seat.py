@@ -13,11 +13,11 @@ from tracker.saves.head import folder_name
 FOLDER = "coop"
 """Folder in the data folder with the keys of this machine's players."""
 LAST_NAME = "name.txt"
-"""File with the name that was used last."""
+"""File in FOLDER with the player's name that was used last."""
 TABLES = "tables"
-"""Folder in it with the codes of the campaigns that this machine hosts now, by campaign."""
+"""Folder in FOLDER with a file for each campaign that this machine hosts: the code to join, and the player's name."""
 WINDOWS = "windows"
-"""Folder in it with the copies of second windows on this machine."""
+"""Folder in FOLDER with the copies of further windows on this machine."""
 
 
 def own_seat(state: State) -> str:
@@ -45,9 +45,9 @@ def table_file(ident: str) -> str:
 
 
 def code_here(ident: str) -> tuple[str, str]:
-    """Return (code, player's name) of the campaign with this id if this machine hosts it now; else ("", "").
+    """Return (code, name of the host) if this machine hosts the campaign with the id `ident`; else ("", "").
 
-    Whether it still does can only be seen by joining it.
+    The host may be gone without having removed the code; only joining shows that.
     """
     try:
         code, _, name = short_text(table_file(ident)).partition("\n")

@@ -33,7 +33,7 @@ class SessionToRefold(HistorySource, Protocol):
 
 
 class Refold:
-    """Reads more of the file than its snapshot needs, makes a log of that, and gives it to the session.
+    """Reader of more of the file than follows its snapshot; makes a log of that and gives it to the session.
 
     `begin` does the slow part in the writer's thread; `adopt` takes over the result in the session's thread. `whole`
     does both at once.
@@ -56,11 +56,11 @@ class Refold:
         return self._fresh is not None or (self.under_way and not self._left)
 
     def begin(self, done: Callable[[], object], step: Step | None = None, *, to: tuple[int, str] | None = None) -> None:
-        """Queue a job for the writer's thread that reads the file again, and return at once; then call `adopt`.
+        """Queue a job for the writer's thread that reads the file again, and return at once.
 
-        `to` is the (t, id) of an entry in the file that comes before the end of the snapshot: the job begins at a mark
-        before it. Without `to`, the job reads everything. In the writer's thread, `step` is called with the progress,
-        from 0 to 1, and `done` is called at the end, also after a failure.
+        In the writer's thread, `step` is called with the progress, from 0 to 1, and `done` at the end, also after a
+        failure. Then the caller has to call `adopt` in the session's thread. The job reads the whole file, or with `to`
+        only from a mark before the entry whose (t, id) that is; the entry must sort before the end of the snapshot.
         """
         self.under_way = True
         self._left += 1
@@ -112,12 +112,12 @@ class Refold:
             self.drop()
 
     def drop(self) -> None:
-        """Forget what was begun; call this when the session gets another log."""
+        """Discard the results of all jobs begun so far; call this when the session gets another log."""
         self.under_way, self._fresh, self._left = False, None, 0
         self._asked += 1
 
     def settle_file(self) -> None:
-        """Write the file anew because it has entries that sort before the end of its snapshot.
+        """Compact the file, which has entries that sort before the end of its snapshot, so that it opens as usual.
 
         Only for jobs in the writer's thread. The session's log does not change.
         """
@@ -146,7 +146,7 @@ class Refold:
 
 
 def compact(save: Save, log: Log, of: Contents | None = None) -> None:
-    """Compact a save whose blocks, or those in `of`, are the entries of `log`.
+    """Compact a save, and write the marks beside it. The entries of `log` must be the blocks of the save, or of `of`.
 
     Raise Changed, SaveError or OSError on failure; the file is then still complete.
     """

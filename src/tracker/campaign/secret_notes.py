@@ -1,7 +1,7 @@
 """Secret notes: a GM's notes in a file beside the save, which no other player gets before they are revealed.
 
-A secret note is revealed by making a world note with its name. The save and what is sent to others never have it
-before.
+A secret note is revealed by making a world note with its name. Until then it is neither in the save nor in anything
+that is sent to others.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class SecretNote(NamedTuple):
 
 
 def secret_notes(session: Session) -> list[SecretNote]:
-    """Return the secret notes of a campaign that are not revealed yet, without those that cannot be read."""
+    """Return the secret notes of a campaign that are not revealed yet; those that cannot be read are left out."""
     try:
         kept = json.loads(load_draft(session.save.real, _OF) or "[]")
     except (ValueError, RecursionError):
@@ -40,7 +40,10 @@ def secret_notes(session: Session) -> list[SecretNote]:
 
 
 def keep(session: Session, note: SecretNote, instead: SecretNote | None = None) -> None:
-    """Store a secret note, in the place of another one or at the end. Raise Refused if that is not possible."""
+    """Store a secret note, in the place of `instead` or else at the end.
+
+    Raise Refused if another note has this name, if there are too many, or if the file cannot be written.
+    """
     found = secret_notes(session)
     if notes.named(session.state, note.name):
         raise Refused("There is a world note with this name; choose another one.")
@@ -52,7 +55,7 @@ def keep(session: Session, note: SecretNote, instead: SecretNote | None = None) 
 
 
 def remove(session: Session, note: SecretNote) -> None:
-    """Remove a secret note. Raise Refused if that is not possible."""
+    """Remove a secret note. Raise Refused if the file cannot be written."""
     _write(session, [one for one in secret_notes(session) if one != note])
 
 

@@ -1,7 +1,7 @@
-"""Snapshots of earlier times, kept beside a save, so that an entry that comes late need not be folded from the start.
+"""Marks: older snapshots, kept beside a save, so that a late entry can be folded from one of them, not from the start.
 
-They are in a file `.NAME.marks`, one line each, sorted by place: a CRC32 and JSON. Nothing needs that file: it may be
-deleted at any time, and a line that is damaged or does not fit the save is passed over.
+The file `.NAME.marks` has one line for each, a CRC32 and JSON, oldest first. Nothing needs that file: it may be deleted
+at any time, and a line that is damaged or does not fit the save is passed over.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tracker.saves.head import Snapshot
 EVERY = 1000
 """Least number of entries between two marks."""
 MOST = 1 << 25
-"""Most bytes of the file; with more, every other mark is left out. A larger file is not ours, and not read."""
+"""Most bytes of the file: to fit, `write` leaves out every other mark. A larger file is not ours, and not read."""
 
 
 def path_of(real: str) -> str:
@@ -58,9 +58,9 @@ def _parse(line: bytes) -> Snapshot | None:
 
 
 def fitting(found: Iterable[Snapshot], body: BinaryIO) -> list[Snapshot]:
-    """Return the marks that cover exactly the first bytes of `body`, an open file at the end of the save's head.
+    """Return those of the marks in `found`, oldest first, whose entries are still the first ones of a save.
 
-    `found` has marks, oldest first. The bytes are read once.
+    `body` is the open file of the save, at the end of its head. It is read once, up to the end of the last mark.
     """
     fit: list[Snapshot] = []
     crc, at = 0, 0
@@ -73,9 +73,9 @@ def fitting(found: Iterable[Snapshot], body: BinaryIO) -> list[Snapshot]:
 
 
 def write(real: str, unchanged: int, new: Iterable[Snapshot], disk: Disk) -> None:
-    """Keep the marks of the first `unchanged` entries of the save at `real`, and add those in `new`.
+    """Write the marks of the save at `real` anew: those of its first `unchanged` entries, then those in `new`.
 
-    A mark less than EVERY entries after the one before it is left out. Raise OSError if that fails.
+    A mark less than EVERY entries after the one before it is left out. Raise OSError if the file cannot be written.
     """
     kept: list[Snapshot] = []
     for mark in [*(mark for mark in read(real) if mark.upto <= unchanged), *new]:
