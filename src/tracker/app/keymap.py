@@ -76,7 +76,10 @@ class Hint(NamedTuple):
 
 
 def hint_of(*bindings: Binding, description: str = "", action: str = "") -> Hint:
-    """Return the hint for the keys of these bindings, labeled with `description` or the label of the first."""
+    """Return the hint for the keys of these bindings, labeled with `description` or the label of the first.
+
+    `action` is what a click on the hint does; with "", a click does nothing.
+    """
     keys = display_several(binding.key for binding in bindings)
     return Hint(keys, description or bindings[0].description, action, bindings)
 

@@ -151,7 +151,11 @@ def _check_member(member: tarfile.TarInfo, name: str) -> None:
 
 
 def _from_npm(wanted: str) -> Iterator[tuple[str, bytes]]:
-    """Download a package with `npm pack` to a temporary folder, and yield (name, bytes) of each JSON file in it."""
+    """Download a package with `npm pack` to a temporary folder, and yield (name, bytes) of each JSON file in it.
+
+    `wanted` is the name of the package. Raise Refused, with a sentence for the player, if that is no name, if npm is
+    not installed, or if npm fails or takes too long.
+    """
     import shutil
     import subprocess
     import tempfile

@@ -36,9 +36,9 @@ def changed(before: State, after: State, field: str) -> Iterator[tuple[str, Stat
 
 
 def changed_members(before: State, after: State) -> Iterator[tuple[str, State, State]]:
-    """Yield (prefix, earlier, present) for each character who was in the party before and has changed since.
+    """Yield (prefix, earlier record, present record) for each character in both states whose record has changed.
 
-    The prefix is "Kara: " in a party of several, else "".
+    The prefix is the character's name, such as "Kara: ", in a party of several, else "".
     """
     several = len(after["party"]) > 1
     for _, was, me in changed(before, after, "party"):

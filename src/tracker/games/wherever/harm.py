@@ -140,10 +140,11 @@ def record(table: Draft, who: str, sort: str, grade: str, on: str, name: str = "
 
 
 def reduce_harm(table: Draft, who: str, sort: str, at: str, points: int) -> Procedure:
-    """Record a change that lowers the grade of harms, then ask which skill each harm that was major affects now.
+    """Record a change that makes harms less severe, then ask which skill each harm that is no longer major affects.
 
-    The change adds `points` to the number at the path `at`: a recovery clock, or the grade of one harm. `sort` is the
-    sort of harm, "physical" or "mental".
+    A major harm affects a whole group of skills, a lesser one a single skill of that group. The change adds `points` to
+    the number at the path `at`: points to a recovery clock, or -1 to the grade of one harm. `who` is the id of the
+    harmed character, and `sort` is "physical" or "mental".
     """
     table.by(at, points)
     for ident, harm in table.state["party"][who]["harms"][sort].items():

@@ -248,7 +248,7 @@ class CampaignsScreen(MinSizeScreen[None]):
     def _tell_all(self, told: CampaignSummary | None) -> None:
         """Show the notice and a summary, with as much of its story as fits.
 
-        For None, show that it is still being read.
+        For None, while the summary is still being read, show only the notice.
         """
         width, height = self._room
         notice = Content.styled(self.notice, "$mid").wrap(width) if self.notice else []
