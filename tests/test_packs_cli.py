@@ -72,6 +72,8 @@ class TestPacks:
             (b"", "fen.json isn't a pack: it is not JSON"),
             (b"[]", "fen.json isn't a pack: it is JSON, but not a Datasworn pack"),
             (data(fen())[:-5], "fen.json isn't a pack: it is not JSON"),
+            ('{"title": "Fé'.encode()[:-1], "fen.json isn't a pack: it ends in the middle of a character"),
+            (b'{"title": "F\xe9"}', "fen.json isn't a pack: it is not UTF-8 text"),
             (b"\x1f\x8b broken", "fen.json"),
         ],
     )
@@ -82,13 +84,18 @@ class TestPacks:
     def test_file_that_is_not_there_is_one_line(self, tmp_path: Path) -> None:
         assert "Can't read no.json: No such file" in refused(tracker(tmp_path, "packs", "add", "no.json"))
 
+    @pytest.mark.parametrize("address", ["https://fen.example/fen.json", "HTTP://fen.example/fen.tgz", "ftp://x"])
+    def test_web_address_is_refused_with_the_way_out(self, tmp_path: Path, address: str) -> None:
+        why = "tracker downloads only from npm; download the file yourself and run `tracker packs add FILE`."
+        assert why in refused(tracker(tmp_path, "packs", "add", address))
+
     def test_problems_are_counted_and_check_lists_them(self, tmp_path: Path, file: Path) -> None:
         pack = fen()
         pack["npcs"]["beasts"]["contents"]["eel"]["rank"] = 9
         pack["moves"]["adventure"]["contents"]["face_danger"]["text"] = "{{dance>x}}\x1b[2J"
         file.write_bytes(data(pack))
         assert (
-            "  1 problem in it; `tracker packs check fen` lists them."
+            "  3 problems in it; `tracker packs check fen` lists them."
             in tracker(tmp_path, "packs", "add", str(file)).stdout
         )
         for words in (("packs", "check"), ("packs", "check", "fen"), ("packs", "check", str(file))):

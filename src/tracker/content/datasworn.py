@@ -178,8 +178,9 @@ def read(data: bytes, moves: Collection[str] | None = ()) -> Pack:
         raise NotAPack(f"it is larger than {SIZE_MOST // 1_000_000} MB")
     try:
         raw = json.loads(data)
-    except UnicodeDecodeError:
-        raise NotAPack("it is not UTF-8 text") from None
+    except UnicodeDecodeError as error:
+        cut = error.reason == "unexpected end of data"
+        raise NotAPack("it ends in the middle of a character" if cut else "it is not UTF-8 text") from None
     except RecursionError:
         raise NotAPack("its JSON is nested too deeply") from None
     except json.JSONDecodeError as error:

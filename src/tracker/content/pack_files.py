@@ -25,6 +25,7 @@ UNPACKED_MOST = 200_000_000
 DEPTH_MOST = 5
 NPM = "npm:"
 NPM_SECONDS = 120
+_ADDRESS = re.compile("[A-Za-z][A-Za-z0-9+.-]+://")
 _GZIP = b"\x1f\x8b"
 _NPM_ERRORS = {
     "E404": "there is no such package",
@@ -47,6 +48,8 @@ def find(source: str) -> Iterator[tuple[str, bytes]]:
     """
     if source.startswith(NPM):
         yield from _from_npm(source.removeprefix(NPM))
+    elif _ADDRESS.match(source):
+        raise Refused("tracker downloads only from npm; download the file yourself and run `tracker packs add FILE`.")
     elif os.path.isdir(source):
         yield from _in_folder(source)
     else:

@@ -348,7 +348,7 @@ def summarize(pack: Pack, sha: str) -> PackSummary:
         dict(zip(COUNTED, numbers, strict=True)),
         dict(Counter(license_name(source.license) for source in sources).most_common()),
         tuple(authors),
-        len(content.problems),
+        len(content.problems) + sum(1 for _ in unknown_targets(content)),
     )
 
 
