@@ -11,13 +11,12 @@ from tracker.games.ironsworn.dice import (
     ActionRoll,
     OracleAnswer,
     ProgressRoll,
-    momentum_max,
-    momentum_reset,
     oracle_answer,
     rank_up,
     told,
     told_progress,
 )
+from tracker.games.ironsworn.state import momentum_max, momentum_reset
 
 FACES = range(1, 11)
 CHALLENGES = list(product(FACES, FACES))

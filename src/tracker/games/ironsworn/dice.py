@@ -269,14 +269,6 @@ def rank_up(rank: str) -> str:
     return names[min(names.index(rank) + 1, len(names) - 1)]
 
 
-def momentum_max(debilities: int) -> int:
-    return 10 - debilities
-
-
-def momentum_reset(debilities: int) -> int:
-    return max(0, 2 - debilities)
-
-
 _ANY_CHALLENGE = (1, 1)
 """Placeholder where only the score is used, which does not depend on the challenge dice."""
 

@@ -18,12 +18,11 @@ from tracker.games.ironsworn.dice import (
     Outcome,
     ProgressRoll,
     action_odds,
-    momentum_reset,
     progress_odds,
     shown_odds,
     with_burn,
 )
-from tracker.games.ironsworn.state import OPEN, STATS, living, owe, pay
+from tracker.games.ironsworn.state import OPEN, STATS, living, momentum_reset, owe, pay
 from tracker.text import shown_line
 
 T = TypeVar("T")

@@ -24,7 +24,7 @@ from tracker.games.api.schema import (
 )
 from tracker.games.common.clocks import CLOCKS
 from tracker.games.common.scenes import LAYOUT
-from tracker.games.ironsworn.dice import RANKS, momentum_max, momentum_reset
+from tracker.games.ironsworn.dice import RANKS
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -56,6 +56,16 @@ def character(state: State, path: Path) -> Mapping[str, Any]:
     """Return the record of the character that contains the field at this path."""
     found: Mapping[str, Any] = state["party"][path[1]]
     return found
+
+
+def momentum_max(debilities: int) -> int:
+    """Return the maximum of momentum for a character with that many debilities."""
+    return 10 - debilities
+
+
+def momentum_reset(debilities: int) -> int:
+    """Return the momentum after burning it, for a character with that many debilities."""
+    return max(0, 2 - debilities)
 
 
 def most_momentum(state: State, path: Path) -> int:

@@ -6,7 +6,7 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.phrases import arrow, counted
 from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Spread
 from tracker.games.ironsworn.asset_bonuses import LOSS, after_choice, lowered
-from tracker.games.ironsworn.dice import RANKS, momentum_max, momentum_reset
+from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.moves.fate import HARM, STRESS, Table, row
 from tracker.games.ironsworn.outcomes import (
     OutcomeChoice,
@@ -17,7 +17,18 @@ from tracker.games.ironsworn.outcomes import (
     resolve,
 )
 from tracker.games.ironsworn.roll import action_roll, ask_help, begin, end_pending
-from tracker.games.ironsworn.state import ABILITIES, OPEN, UNSURE, called, harm_in_the_fight, heal_companion, owe, pay
+from tracker.games.ironsworn.state import (
+    ABILITIES,
+    OPEN,
+    UNSURE,
+    called,
+    harm_in_the_fight,
+    heal_companion,
+    momentum_max,
+    momentum_reset,
+    owe,
+    pay,
+)
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 
