@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tracker import __version__
-from tracker.parser import CODES, COMMANDS, GROUPS, Command, Parser, parser_of
+from tracker.arguments import CODES, COMMANDS, GROUPS, Command, Parser, parser_of
 
 PAGE = Path(__file__).parents[1] / "docs" / "tracker.1"
 

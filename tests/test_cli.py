@@ -17,11 +17,11 @@ from tests.make_example import example
 from tests.terminal.pty import PATIENCE
 
 from tracker import __version__, games
+from tracker.arguments import COMMANDS, parser_of
 from tracker.campaign.journal import lines
 from tracker.campaign.session import Session, new_campaign
 from tracker.cli import main
 from tracker.games.api import plain_text
-from tracker.parser import COMMANDS, parser_of
 from tracker.plain import text_lines as plain
 
 EXAMPLE = Path(__file__).parents[1] / "saves" / "example-ironsworn.toml"

@@ -10,8 +10,8 @@ import pytest
 from tests.make_example import example
 from tests.terminal.pty import Pty
 
+from tracker.arguments import COMMANDS, parser_of
 from tracker.commands.completion import SCRIPTS, candidates
-from tracker.parser import COMMANDS, parser_of
 
 NAMES = ("Mill", "The Long Way", "Kara's tale")
 

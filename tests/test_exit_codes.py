@@ -9,8 +9,8 @@ from tests import program
 from tests.make_example import example
 
 from tracker import games
+from tracker.arguments import COMMANDS
 from tracker.campaign.session import new_campaign
-from tracker.parser import COMMANDS
 
 WITH_A_NAME = {
     "play": ["--plain"],

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from tests.make_manual import PAGE, page
 
-from tracker.parser import COMMANDS
+from tracker.arguments import COMMANDS
 
 
 def test_manual_page_is_made_from_the_parser() -> None:

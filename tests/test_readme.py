@@ -16,12 +16,12 @@ from tracker.app.screens.journal import JournalScreen
 from tracker.app.screens.oracle import OracleScreen
 from tracker.app.screens.statistics import StatisticsScreen
 from tracker.app.screens.table.screen import TableScreen
+from tracker.arguments import parse
 from tracker.campaign.session import Session, new_campaign
 from tracker.content.toml_reader import read
 from tracker.dice import RandomDice
 from tracker.games import GAMES, GameInfo, get
 from tracker.games.daggerheart.equipment import PIECES
-from tracker.parser import parse
 from tracker.plain.commands import Repl
 from tracker.plain.console import Console
 

@@ -45,7 +45,7 @@ def main(argv: list[str] | None = None) -> int:
         from tracker.streams import open_closed
 
         open_closed()
-    from tracker.parser import complain, parse
+    from tracker.arguments import complain, parse
 
     words = list(sys.argv[1:] if argv is None else argv)
     try:
@@ -74,8 +74,8 @@ def _run(asked: argparse.Namespace) -> int:
     import errno
     from importlib import import_module
 
+    from tracker.arguments import COMMANDS, Misuse, complain
     from tracker.games.api.errors import Refused
-    from tracker.parser import COMMANDS, Misuse, complain
     from tracker.saves.errors import DamagedSave, SaveError
 
     module, _, function = COMMANDS[asked.command].run.partition(":")

@@ -25,13 +25,13 @@ from tracker.app.app import TrackerApp
 from tracker.app.screens.campaigns.preview import summarize
 from tracker.app.screens.table_view import TableView
 from tracker.app.widgets.journal_pane import journal
+from tracker.arguments import parse
 from tracker.campaign import unsent_input
 from tracker.campaign.history import Pages
 from tracker.campaign.journal import find
 from tracker.campaign.player import Player
 from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
-from tracker.parser import parse
 from tracker.plain import text_lines as plain
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError

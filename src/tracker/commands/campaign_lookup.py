@@ -6,8 +6,8 @@ import argparse
 import os
 from collections.abc import Iterable
 
+from tracker.arguments import COMMANDS, near
 from tracker.games.api.errors import Refused
-from tracker.parser import COMMANDS, near
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line

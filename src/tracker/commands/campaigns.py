@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from tracker.arguments import complain
 from tracker.commands.campaign_lookup import folder_of, no_folder
 from tracker.commands.output import say, say_json, table
-from tracker.parser import complain
 from tracker.saves import saves_folder
 from tracker.text import shown_line
 

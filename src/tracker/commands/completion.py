@@ -10,9 +10,9 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from tracker.arguments import COMMANDS, Parser, command_at, parser_of
 from tracker.commands.campaign_lookup import folder_of
 from tracker.games.api.errors import Refused
-from tracker.parser import COMMANDS, Parser, command_at, parser_of
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.streams import encodable

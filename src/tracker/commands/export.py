@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
+from tracker.arguments import Misuse
 from tracker.commands.campaign_lookup import path_of, quoted
 from tracker.commands.output import Bar, fail, say
-from tracker.parser import Misuse
 from tracker.streams import encodable
 from tracker.text import shown_line
 

@@ -9,11 +9,11 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Any
 
+from tracker.arguments import Misuse
 from tracker.campaign.chronicle import Moment, Selection, chronicle, news, select
 from tracker.campaign.session import Session
 from tracker.commands.campaign_lookup import path_of
 from tracker.commands.output import card_in_json, say, say_json, warn_of_damage
-from tracker.parser import Misuse
 from tracker.text import shown_line
 
 LONGEST = 4000

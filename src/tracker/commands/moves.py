@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from tracker.arguments import Misuse, complain, near
 from tracker.campaign.fold import apply, start
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
@@ -28,7 +29,6 @@ from tracker.commands.turn import (
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
 from tracker.games.api.view import Action, Start
-from tracker.parser import Misuse, complain, near
 from tracker.plain import text_lines
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError

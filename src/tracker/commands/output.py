@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tracker.parser import complain
+from tracker.arguments import complain
 from tracker.streams import encodable
 from tracker.text import shown, shown_line
 

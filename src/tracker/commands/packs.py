@@ -7,10 +7,10 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from tracker.arguments import Misuse, complain
 from tracker.commands.output import fail, say, say_json
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import counted
-from tracker.parser import Misuse, complain
 from tracker.text import shown_line
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
+from tracker.arguments import Misuse, complain
 from tracker.commands.campaign_lookup import path_of
 from tracker.commands.output import say
 from tracker.coop.plans import how_to_install
 from tracker.games.api.errors import Refused
-from tracker.parser import Misuse, complain
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line

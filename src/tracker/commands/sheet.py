@@ -121,7 +121,7 @@ def _is_plain(value: object) -> bool:
 
 class _Known(dict[str, Any]):
     def __missing__(self, name: str) -> Any:
-        from tracker.parser import near
+        from tracker.arguments import near
 
         found = near(name, self)
         there = f"did you mean {found}?" if found else f"choose from: {', '.join(self)}."

@@ -7,12 +7,12 @@ import gc
 import os
 from typing import TYPE_CHECKING
 
+from tracker.arguments import Misuse
 from tracker.commands.campaign_lookup import folder_of, path_of
 from tracker.commands.output import Bar
 from tracker.commands.play import COLLECT_AFTER, check_terminal
 from tracker.games.api.errors import Refused
 from tracker.games.common.seats import PLAYER, SPECTATOR
-from tracker.parser import Misuse
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 

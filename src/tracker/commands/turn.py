@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tracker.arguments import Misuse, complain
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
@@ -20,7 +21,6 @@ from tracker.games.api.facts import changes
 from tracker.games.api.plain_text import clauses, spoken
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, Spread, Text
 from tracker.games.api.view import Card, DueItem
-from tracker.parser import Misuse, complain
 from tracker.plain import text_lines
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
