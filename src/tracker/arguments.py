@@ -57,6 +57,13 @@ class Parser(argparse.ArgumentParser):
     def seed(self) -> None:
         self.add_argument("--seed", metavar="N", type=int, help="seed for repeatable dice")
 
+    def play(self) -> None:
+        """Add the options of a command that opens a campaign to play."""
+        self.add_argument(
+            "--plain", action="store_true", help="plain text, for screen readers, pipes, simple terminals"
+        )
+        self.seed()
+
     def error(self, message: str) -> NoReturn:
         near = self._near(message)
         complain(f"{message}{f'; did you mean {near}? See' if near else '; see'} {self.prog} --help.")
@@ -137,15 +144,13 @@ def _play(parser: Parser) -> None:
         help="a campaign, the beginning of its name, or a path that ends in .toml",
         completes="campaign",
     )
-    parser.add_argument("--plain", action="store_true", help="plain text, for screen readers, pipes, simple terminals")
-    parser.seed()
+    parser.play()
 
 
 def _together(parser: Parser) -> None:
     """Add the options of a command for playing with others."""
     parser.add_argument("--as", dest="own_name", metavar="NAME", help="your name at the table")
-    parser.add_argument("--plain", action="store_true", help="plain text, for screen readers, pipes, simple terminals")
-    parser.seed()
+    parser.play()
 
 
 def _over_server(parser: Parser) -> None:
