@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.app.helpers import bindings, playing
 
-from tracker import COMMANDS, parser
+from tracker import COMMANDS, arguments
 from tracker.app.app import TrackerApp
 from tracker.app.screens.campaigns.screen import CampaignsScreen
 from tracker.app.screens.dialog.screen import Dialog
@@ -131,7 +131,7 @@ def test_test_command_of_the_readme_is_what_ci_runs() -> None:
 
 
 def test_reserved_names_are_those_of_the_commands() -> None:
-    assert list(COMMANDS) == list(parser.COMMANDS)
+    assert list(COMMANDS) == list(arguments.COMMANDS)
 
 
 def test_every_command_is_documented() -> None:
