@@ -79,3 +79,15 @@ def test_tab_completes(vale: Path) -> None:
         assert "wounded" in player.kara["debilities"]
 
     play(vale, act)
+
+
+def test_table_shows_what_a_typed_move_has_changed(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await command(player, "endure harm")
+        while player.screen == "Dialog":
+            await player.press("enter")
+        assert player.kara["health"] < 5
+        assert "No roll yet." not in player.text
+        assert "health    ● ● ● ● ●" not in player.text
+
+    play(vale, act)

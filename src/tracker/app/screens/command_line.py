@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -25,8 +25,8 @@ MOST = 12
 """Number of completions shown."""
 
 
-class CommandScreen(Modal[None]):
-    """Dialog in which the player types one command. It closes before the command runs.
+class CommandScreen(Modal[Meaning]):
+    """Dialog in which the player types one command. Its result is the meaning of the line, or None for no command.
 
     If the line is not a valid command, the dialog stays open and shows the reason.
     """
@@ -38,17 +38,11 @@ class CommandScreen(Modal[None]):
         Binding("down", "move(1)", "Down", id="command.down", tooltip="Move down.", show=False),
     ]
 
-    def __init__(
-        self, heading: Heading, player: Player, words: Mapping[str, Word], act: Callable[[Meaning], None]
-    ) -> None:
-        """`words` are commands of the table besides those of plain mode, by name.
-
-        `act` is called with the meaning of the line after the dialog has closed.
-        """
+    def __init__(self, heading: Heading, player: Player, words: Mapping[str, Word]) -> None:
+        """`words` are commands of the table besides those of plain mode, by name."""
         super().__init__(heading, "Command")
         self._player = player
         self._words = words
-        self._act = act
 
     def body(self) -> Iterator[Widget]:
         yield LineInput(placeholder="e.g. health -1, momentum = -2, mark wounded, undo, or a move by name", id="typed")
@@ -92,8 +86,7 @@ class CommandScreen(Modal[None]):
         except Refused as error:
             self._show(str(error))
             return
-        self.dismiss(None)
-        self._act(meaning)
+        self.dismiss(meaning)
 
     def action_complete(self) -> None:
         if row := self.query_one(OptionPicker).row:

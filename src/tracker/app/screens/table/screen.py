@@ -587,7 +587,7 @@ class TableScreen(MinSizeScreen[None]):
         words["say"] = Word("write a line in the journal", "TEXT")
         words["note"] = Word("read a world note, or make it", "NAME")
 
-        def act(meaning: Meaning) -> None:
+        def act(meaning: Meaning | None) -> None:
             match meaning:
                 case Change(effect, who):
                     self.change(effect, who)
@@ -605,7 +605,7 @@ class TableScreen(MinSizeScreen[None]):
                 case Command(word, _):
                     self.call_later(self.run_action, COMMANDS[word][1])
 
-        self.app.push_screen(CommandScreen(self.view.heading(), self.player, words, act))
+        self.app.push_screen(CommandScreen(self.view.heading(), self.player, words), act)
 
     def _write(self, text: str) -> None:
         from tracker.campaign.mentions import notice
