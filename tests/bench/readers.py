@@ -138,6 +138,13 @@ def of_head(line: bytes) -> Callable[[Path, int], None]:
     return whole(lambda n: HEAD + b"".join(line.replace(b"%d", b"%d" % i) for i in range(n)))
 
 
+def crowd(n: int) -> bytes:
+    """Return `n` characters, and then `n` losses of supply, each of which may change all of them."""
+    everybody = b", ".join(b'{ at = "party", add = { id = "k%d" } }' % i for i in range(n))
+    losses = b", ".join([b'{ at = "supply", by = -1 }'] * n)
+    return marked(HEAD, *(entry(i, b"effects = [" + one + b"]\n") for i, one in enumerate((everybody, losses), 1)))
+
+
 DEEP = b".".join([b"a"] * 90)
 EFFECT = b'{ at = "supply", by = 1 }'
 CHARACTER = b'effects = [{ at = "party", add = { id = "k%d", name = "Kara" } }]\n'
@@ -215,6 +222,7 @@ CASES: dict[str, Case] = {
     ),
     "backwards": Case(whole(lambda n: marked(HEAD, *(entry(n - i) for i in range(1, n)))), 80_000),
     "characters": Case(each_entry(CHARACTER), 40_000),
+    "a crowd without supply": Case(whole(crowd), 100_000),
     "zeros": Case(whole(lambda n: bytes(n * MB)), 50, in_megabytes=True),
     "zeros: list": Case(whole(lambda n: bytes(n * MB)), 50, ("list",), in_megabytes=True),
     "sparse: list": Case(sparse, 1024, ("list",), in_megabytes=True),

@@ -18,7 +18,9 @@ import pytest
 from tests.bench import readers
 from tests.bench.readers import HEAD, entry, marked
 
-from tracker import settings
+from tracker import games, settings
+from tracker.campaign.log import Log, _require_bounded_work
+from tracker.campaign.store import log_in
 from tracker.saves import blocks, head, reader, toml
 from tracker.saves.errors import SaveError
 from tracker.saves.save import Save
@@ -170,6 +172,25 @@ def test_absurd_text_is_refused_before_it_is_parsed(data: bytes) -> None:
     with work.counted(), pytest.raises(toml.BadToml, match="too long or has too many keys"):
         toml.parse(data)
     assert work.done < len(data) / 4  # tomllib runs a line of its own or more for nearly every byte
+
+
+def log_made_by(data: bytes) -> Log:
+    return log_in(reader.read("x.toml", io.BytesIO(data), tail="keep", whole=True), games.get("ironsworn"))
+
+
+def test_crowd_that_would_be_counted_for_hours_is_refused_at_once() -> None:
+    log_made_by(readers.crowd(100))
+    data, work = readers.crowd(3000), Work()
+    with work.counted(), pytest.raises(SaveError, match="3,000 characters and more changes than can be worked out"):
+        log_made_by(data)
+    assert work.done < 2 * len(data)  # folding it runs hundreds of times as many lines
+
+
+def test_large_party_that_has_played_for_years_is_read() -> None:
+    everybody = [{"at": "party", "add": {"id": f"k{n}"}} for n in range(60)]
+    lost: list[dict[str, Any]] = [{"at": "supply", "by": by} for by in (1, 1, -1)]
+    entries = [{"id": f"k.{n}", "t": n, "effects": lost if n else everybody} for n in range(400)]
+    _require_bounded_work({}, [entries[0], *entries[1:] * 250])  # 100,000 entries
 
 
 def test_real_texts_are_far_below_what_is_refused() -> None:

@@ -20,6 +20,7 @@ from tracker.campaign.fold import fold
 from tracker.campaign.state import share, unshare
 from tracker.games.api.schema import Effect, Record, State
 from tracker.saves.entries import key
+from tracker.saves.errors import SaveError
 
 Entry = dict[str, Any]
 _ABOUT_OTHERS = frozenset(["undoes", "closes", "whole"])
@@ -30,6 +31,29 @@ _STRIDE = 64
 """Entries between two states that are kept, in a log that is not long."""
 _MARKS = 128
 """States that are kept at most. In a longer log they lie further apart: each holds a copy of what has changed."""
+
+
+_WORK_MOST, _WORK_OF_ENTRY = 5_000_000, 300
+"""Most changes that a log may need, and how many more for each of its entries."""
+
+
+def _require_bounded_work(base: State, entries: Iterable[Entry]) -> None:
+    """Raise SaveError if these entries are made to take hours, after the state `base`.
+
+    One change of a number may bring others to everybody in the party, as a loss of supply does. A campaign that was
+    played needs a hundredth of what is allowed here. A file of a few megabytes can be made to need a million times as
+    much.
+    """
+    party, work, allowed = len(base.get("party", ())), 0, _WORK_MOST
+    for entry in entries:
+        allowed += _WORK_OF_ENTRY
+        for effect in entry.get("effects", ()):
+            party += effect["at"] == "party"
+            work += party if "by" in effect else 0
+    if work > allowed:
+        raise SaveError(
+            f"This campaign has {party:,} characters and more changes than can be worked out; restore a backup of it."
+        )
 
 
 class NeedsFullLog(Exception):
@@ -45,7 +69,8 @@ class Log:
     `top` is the game's schema. `base` is the snapshot's state. `upto` is the number of entries that the snapshot
     covers, 0 if `entries` has all entries of the campaign, and `last` is (t, id) of the last of them. `without` has the
     ids of covered entries that undos in `entries` name. `step` is called with the progress, from 0 to 1. Raise
-    NeedsFullLog if an undo names another covered entry, or if an entry closes a covered one.
+    NeedsFullLog if an undo names another covered entry, or if an entry closes a covered one, and SaveError if the state
+    would take hours to compute.
     """
 
     def __init__(
@@ -74,6 +99,7 @@ class Log:
         """The state before the last entry, if `append` has added that entry to it; else None."""
         self._place_all()
         self._judge()
+        _require_bounded_work(base, self.entries)
         self._refold(0, step)
 
     # -- who counts -------------------------------------------------------------------------------------

@@ -861,9 +861,9 @@ class Session:
             return False
         try:
             self.save.look_again()
+            self.log = log_of(self.save, self.game)
         except (SaveError, OSError):
             return False
-        self.log = log_of(self.save, self.game)
         self._end_folding()
         self._tell("table")
         return True

@@ -27,7 +27,7 @@ def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[E
     """Return the log of the entries that `save` has read and of those `waiting` to be written.
 
     If an entry sorts before the snapshot, or undoes or closes one from before it, read the whole file, which is slow;
-    `step` is then called with the progress, from 0 to 1. May raise what `Save.read_whole` raises.
+    `step` is then called with the progress, from 0 to 1. May raise what `Save.read_whole` and `Log` raise.
     """
     if save.head.base:
         with contextlib.suppress(NeedsFullLog):
