@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widget import AwaitMount, Widget
 
 from tracker.app.keymap import Hint, hint_of
-from tracker.app.screens.base import FOLD, PASSAGE, key
+from tracker.app.screens.base import FIND, FOLD, NEW_NOTE, PASSAGE, key
 from tracker.app.screens.journal_input import JournalInput
 from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.footer import Footer
@@ -48,8 +48,8 @@ class JournalScreen(Overlay):
         FOLD,
         key("j", "write", "Write", "journal", "Write a line in the journal."),
         key("w", "notes", "World notes", "notes", "The note that this entry mentions, or all notes."),
-        key("W", "new_note", "New note", "notes.new", "Make a note, first of the last new @name."),
-        key("slash", "find", "Find", "find", "Find in the journal, moves, oracles and tracks."),
+        NEW_NOTE,
+        FIND,
         PASSAGE,
     ]
 
