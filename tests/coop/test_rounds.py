@@ -21,7 +21,6 @@ from tests.coop.players import Player, play
 from tracker.campaign.session import Session
 from tracker.coop import guest as guest_module
 from tracker.coop import lines
-from tracker.coop import nats_member as member_module
 from tracker.coop.events import Events
 from tracker.coop.guest import Guest
 from tracker.coop.host import Host
@@ -269,9 +268,8 @@ def soon(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Let guests come back at once."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(lines, "OPEN_SECONDS", 0.5)
-    for module in (guest_module, member_module):
-        monkeypatch.setattr(module, "FIRST_WAIT", 0.005)
-        monkeypatch.setattr(module, "LONGEST_WAIT", 0.05)
+    monkeypatch.setattr(guest_module, "FIRST_WAIT", 0.005)
+    monkeypatch.setattr(guest_module, "LONGEST_WAIT", 0.05)
 
 
 def test_rounds_with_a_host_converge_and_lose_nothing(tmp_path: Path, request: pytest.FixtureRequest) -> None:

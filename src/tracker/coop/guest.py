@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from typing import Literal
+from typing import Literal, NoReturn
 
 from tracker import __version__
 from tracker.coop import lines, wire
@@ -25,7 +25,7 @@ from tracker.saves.id_set import IdSet
 from tracker.text import shown_line
 
 FIRST_WAIT, LONGEST_WAIT = 0.2, 5.0
-"""Seconds between two attempts to reach the host: at first, and at most."""
+"""Seconds between two attempts to connect: at first, and at most."""
 MANY = 2000
 """If so many missed entries have come, they are taken without waiting for the rest."""
 COLLECT_SECONDS = 0.05
@@ -88,6 +88,19 @@ async def knock(
         raise
     told = {field: value for field, value in answer["campaign"].items() if isinstance(field, str)}
     return Welcome(answer["seat"], answer["role"], {field: str(value) for field, value in told.items()})
+
+
+async def reconnect(visit: Callable[[], Awaitable[bool]]) -> NoReturn:
+    """Coroutine that awaits `visit` again and again, with a pause after each time.
+
+    The pause grows up to LONGEST_WAIT; it is short again after a visit that returned True. Errors of `visit` end this.
+    """
+    wait = FIRST_WAIT
+    while True:
+        if await visit():
+            wait = FIRST_WAIT
+        await asyncio.sleep(wait)
+        wait = min(wait * 2, LONGEST_WAIT)
 
 
 class Guest:
@@ -172,29 +185,30 @@ class Guest:
 
         Return only if the host will never let this guest in; `status` is "refused" then.
         """
-        wait = FIRST_WAIT
-        while self.status != "refused":
+        try:
+            await reconnect(self._visit)
+        except NotLetIn as error:
+            self.why = str(error)
+            self._be("refused")
+            self.events.says(f"{self.why} You play on alone.")
+
+    async def _visit(self) -> bool:
+        """Stay with the host until the line is cut; return True if both copies were even. Raise NotLetIn if refused."""
+        was_here = False
+        try:
+            line = await self._dial()
             try:
-                line = await self._dial()
-                try:
-                    await self._stay(line, await self._knock(line))
-                finally:
-                    if self.status == "here":
-                        wait = FIRST_WAIT
-                    await line.close()
-            except NotLetIn as error:
-                self.why = str(error)
-                self._be("refused")
-                self.events.says(f"{self.why} You play on alone.")
-                return
-            except LineClosed as closed:
-                self._part(closed)
-            except wire.Garbage as error:
-                self._part(LineClosed(0, f"the host sent something unexpected ({error})"))
-            except (SaveError, Refused, OSError) as error:
-                self._part(LineClosed(0, str(error)))
-            await asyncio.sleep(wait)
-            wait = min(wait * 2, LONGEST_WAIT)
+                await self._stay(line, await self._knock(line))
+            finally:
+                was_here = self.status == "here"
+                await line.close()
+        except LineClosed as closed:
+            self._part(closed)
+        except wire.Garbage as error:
+            self._part(LineClosed(0, f"the host sent something unexpected ({error})"))
+        except (SaveError, Refused, OSError) as error:
+            self._part(LineClosed(0, str(error)))
+        return was_here
 
     def _part(self, closed: LineClosed) -> None:
         was_here = self.status == "here"

@@ -21,7 +21,7 @@ from tracker.coop import key_files, wire
 from tracker.coop import nats_feed as feeds
 from tracker.coop.admission import TAKE, Ruling, Seat, judge, seat_of, sit
 from tracker.coop.events import Events, Knock, Present
-from tracker.coop.guest import FIRST_WAIT, LONGEST_WAIT, NotLetIn, Status, Welcome, check_welcome
+from tracker.coop.guest import NotLetIn, Status, Welcome, check_welcome, reconnect
 from tracker.coop.invitation import new_nonce
 from tracker.coop.lines import LineClosed
 from tracker.coop.nats_feed import (
@@ -259,30 +259,34 @@ class Member:
 
         Return only if the server or the GM will never let this member in; `status` is "refused" then.
         """
-        wait = FIRST_WAIT
-        while self.status != "refused":
+        try:
+            await reconnect(self._visit)
+        except (NotLetIn, Unreachable) as error:
+            self.why = str(error)
+            self._be("refused")
+            self.events.says(f"{self.why} You play on alone.")
+
+    async def _visit(self) -> bool:
+        """Stay with the feed until the connection is lost; return True if we were caught up.
+
+        Raise NotLetIn or Unreachable if this member is refused for good.
+        """
+        was_here = False
+        try:
             try:
-                try:
-                    await self._feed.open()
-                    _end_if_cancelled()
-                    await self._stay()
-                finally:
-                    if self.status == "here":
-                        wait = FIRST_WAIT
-                    self._keep_place()
-                    await self._leave()
-            except (NotLetIn, Unreachable) as error:
-                self.why = str(error)
-                self._be("refused")
-                self.events.says(f"{self.why} You play on alone.")
-                return
-            except LineClosed as closed:
-                self._part(str(closed))
-            except (SaveError, Refused, OSError, wire.Garbage) as error:
-                self._part(shown_line(str(error), 100))
-            _end_if_cancelled()
-            await asyncio.sleep(wait)
-            wait = min(wait * 2, LONGEST_WAIT)
+                await self._feed.open()
+                _end_if_cancelled()
+                await self._stay()
+            finally:
+                was_here = self.status == "here"
+                self._keep_place()
+                await self._leave()
+        except LineClosed as closed:
+            self._part(str(closed))
+        except (SaveError, Refused, OSError, wire.Garbage) as error:
+            self._part(shown_line(str(error), 100))
+        _end_if_cancelled()
+        return was_here
 
     async def _leave(self) -> None:
         self._callers = {}
