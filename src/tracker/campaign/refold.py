@@ -50,11 +50,6 @@ class Refold:
         self._asked = 0
         """Number of calls of `drop`: jobs from before the last one do not count."""
 
-    @property
-    def done(self) -> bool:
-        """True if `adopt` has something to take over and would not block."""
-        return self._fresh is not None or (self.under_way and not self._left)
-
     def begin(self, done: Callable[[], object], step: Step | None = None, *, to: tuple[int, str] | None = None) -> None:
         """Queue a job for the writer's thread that reads the file again, and return at once.
 
