@@ -133,6 +133,7 @@ def test_recap_begins_with_the_last_session(table: Session) -> None:
     table.write("Long ago")
     play(table, "story/session")
     assert told(recap(table))["It began"] == "Long ago", "a session in which nothing happened is none"
+    assert recap(table).number == 2, "nothing has happened in session 3 yet"
     table.write("Now")
     assert told(recap(table))["It began"] == "Now"
     assert recap(table).number == 3

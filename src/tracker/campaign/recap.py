@@ -65,19 +65,21 @@ def recap(session: Session, who: str = "", step: Step | None = None) -> Recap:
     snapshot, the whole history is read; `step` is then called with the progress, from 0 to 1, and may raise to cancel.
     Raise OSError if the file cannot be read.
     """
-    state, number = session.state, int(session.state["session"])
+    number = int(session.state["session"])
     since, when = _last_sitting(session)
     if not since:
         return Recap(number, None, ())
     heard = _Told(session)
     for entry, before, after in _entries(session, since, step):
         heard.hear(entry, before, after)
+        if entry.get("did") != SESSION.id:  # one that began after all this tells nothing yet
+            number = int(after["session"])
     lines = [*heard.lines(), *_due(session), *_next(session, who or heard.last_who)]
     lines.sort(key=lambda one: _ORDER.index(one.heading))
     for heading in _GIVES_WAY:
         if len(lines) > MOST:
             lines = [one for one in lines if one.heading != heading]
-    return Recap(int(state["session"]), when, tuple(lines))
+    return Recap(number, when, tuple(lines))
 
 
 def _last_sitting(session: Session) -> tuple[str, datetime | None]:
