@@ -49,6 +49,17 @@ def test_preview_tells_where_you_left_off(shelf: Path) -> None:
     play(shelf, act)
 
 
+def test_list_says_when_a_campaign_was_played_as_the_journal_does(shelf: Path) -> None:
+    moment = datetime.now().replace(hour=0, minute=5).timestamp()
+    os.utime(shelf / "vale.toml", (moment, moment))
+
+    async def act(player: Player) -> None:
+        assert "12:05 a.m." in player.text
+        assert "Mar 5, 2020" in player.text
+
+    play(shelf, act)
+
+
 def test_preview_list_shrinks_late_fills_the_rows_that_it_leaves(shelf: Path) -> None:
     """A preview that is read before the list is laid out has the height of the old layout."""
     for n in range(9):

@@ -15,6 +15,7 @@ from tracker.app.screens.base import Modal, key
 from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.header import Heading
 from tracker.campaign.recap import BEGAN, ENDED, Recap, title
+from tracker.games.api.phrases import date, time_of_day
 from tracker.games.api.view import Action
 
 _HEADING = 11
@@ -36,7 +37,8 @@ class RecapScreen(Modal[bool]):
 
     def __init__(self, heading: Heading, found: Recap, breaks: tuple[Action, ...] = ()) -> None:
         """`breaks` are the actions that begin a scene or a session, for the key `s`; without them, `s` does nothing."""
-        when = f"{found.when.astimezone():%Y-%m-%d %H:%M}" if found.when else ""
+        at = found.when.astimezone() if found.when else None
+        when = f"{date(at)}, {time_of_day(at)}" if at else ""
         super().__init__(heading, title(found), when)
         self._found = found
         self._breaks = breaks

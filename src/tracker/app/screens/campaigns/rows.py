@@ -11,6 +11,7 @@ from tracker.app.drawings import column, fit
 from tracker.app.widgets.options import Row
 from tracker.campaign.library import CampaignInfo, example_name, examples
 from tracker.games import GAMES, name_of
+from tracker.games.api.phrases import short_date, time_of_day
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 
@@ -105,10 +106,10 @@ def official_hint(game: str) -> list[Content]:
 
 
 def _when(moment: datetime) -> str:
-    """Return a time as short text: "today" with the time, "yesterday", day and month, or a date if it is long ago."""
+    """Return a time as short text: the time of today, "yesterday", day and month, or a date if it is long ago."""
     days = (datetime.now().date() - moment.date()).days
     if days <= 0:
-        return f"today {moment:%H:%M}"
+        return time_of_day(moment)
     if days == 1:
         return "yesterday"
-    return f"{moment:%b} {moment.day}" if days < 300 else f"{moment:%Y-%m-%d}"
+    return f"{moment:%b} {moment.day}" if days < 300 else short_date(moment)
