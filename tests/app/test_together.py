@@ -250,6 +250,20 @@ class TestPeople:
 
         evening(play())
 
+    def test_character_that_the_host_makes_is_the_hosts(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                await ana.press("c", "d", "enter")
+                await even(ana, bob)
+                made = next(who for who in bob.session.state["party"] if who != "kara")
+                assert seats.holder(bob.session.state, made) == "ana"
+                assert bob.table.player.active == ""
+                await ana.press("u")
+                await even(ana, bob)
+                assert [*bob.session.state["seats"]["ana"]["plays"]] == ["kara"]
+
+        evening(play())
+
     def test_guest_asks_for_a_character_and_the_host_agrees(self, tmp_path: Path) -> None:
         async def play() -> None:
             async with two(tmp_path) as (ana, bob):

@@ -714,10 +714,21 @@ class Session:
                 whole=whole,
                 answers=run.answers,
                 facts={**run.draft.facts, "changed": self.changes(run)},
-                effects=effects,
+                effects=[*effects, *self._seated(run.draft.effects)],
                 text="\n".join(filter(None, (run.draft.text, run.note))),
             )
         )
+
+    def _seated(self, effects: Iterable[Effect]) -> list[Effect]:
+        """Return the effects that give a GM the characters whom these effects add.
+
+        They belong to the same entry, so that both are undone at once. Other players get theirs from the host.
+        """
+        if self.state["seats"].get(self.by, {}).get("role") != seats.GM:
+            return []
+        made = [one["add"]["id"] for one in effects if one["at"] == "party" and "add" in one]
+        plays = self.state["seats"][self.by]["plays"]
+        return seats.change(self.state, self.by, plays=[*plays, *(who for who in made if who not in plays)])
 
     def renew(self, run: Run) -> None:
         """Replay a run on the present state. Call this when something else has changed the state.
