@@ -413,7 +413,7 @@ class TestComingAndGoing:
                 await bob.until(lambda: bob.screen == "CodeScreen")
                 await bob.press("escape")
                 await ana.press("h", "j")
-                await ana.type(company(bob).invitation)
+                await ana.type(f"tracker join {company(bob).invitation}")
                 await ana.press("enter")
                 await even(ana, bob)
                 await ana.until(lambda: company_here(ana) == ("Bob",))

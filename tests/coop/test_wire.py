@@ -132,6 +132,8 @@ class TestInvitation:
     def test_a_code_is_read_as_it_was_written(self, where: str) -> None:
         invitation = Invitation(where, new_secret())
         assert Invitation.read(f"  {invitation}\n") == invitation
+        assert Invitation.read(f"tracker join {invitation}\n") == invitation
+        assert Invitation.read(f".venv/bin/tracker join {invitation} --as Bob") == invitation
         assert Invitation.read(str(invitation).replace("-", "").upper().replace(where.upper(), where)) == invitation
 
     @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ SECRET = 16
 LONGEST = 400
 """Most characters of a code."""
 _ADDRESS = re.compile(r"(?:\[[0-9a-fA-F:.%]{2,60}\]|[A-Za-z0-9.-]{1,253}):[0-9]{1,5}")
+_COMMAND = re.compile(r"(?:\S*tracker\s+)?join\s+(\S+)(?:\s.*)?")
+"""The command that has a code, as a host shows and copies it."""
 _TICKET = re.compile(r"endpoint[a-z2-7]{20,300}")
 EXAMPLE = "192.168.1.5:47113/abcd-efgh-jkmn-pqrs"
 
@@ -39,11 +41,12 @@ class Invitation(NamedTuple):
 
     @classmethod
     def read(cls, code: str) -> Invitation:
-        """Return the invitation that a code stands for.
+        """Return the invitation that a code stands for, or the command `tracker join` with a code.
 
         Raise ValueError, with a sentence for the player, if it stands for none.
         """
-        where, _, secret = code.strip().rpartition("/")
+        command = _COMMAND.fullmatch(code.strip())
+        where, _, secret = (command[1] if command else code.strip()).rpartition("/")
         secret = secret.replace("-", "").lower()
         known = (_ADDRESS.fullmatch(where) and int(where.rpartition(":")[2]) < 65536) or _TICKET.fullmatch(where)
         if len(code) > LONGEST or not known or len(secret) != SECRET or not set(secret) <= set(_LETTERS):
