@@ -57,6 +57,19 @@ class TestArrival:
 
         evening(play())
 
+    def test_y_lets_a_friend_in_who_knocks_while_the_code_is_shown(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with hosting(tmp_path) as ana:
+                await ana.press("i")
+                coming = asyncio.ensure_future(arriving(ana, tmp_path, "Bob"))
+                await ana.sees("Bob knocks. y lets them in.")
+                assert "y Yes" in ana.text.splitlines()[-1]
+                await ana.press("y")
+                await ana.until(coming.done)
+                assert (ana.screen, ana.notice) == ("TableScreen", "Bob comes in.")
+
+        evening(play())
+
     def test_friend_who_is_not_let_in_gets_one_sentence(self, tmp_path: Path) -> None:
         async def play() -> None:
             async with hosting(tmp_path) as ana:

@@ -83,7 +83,7 @@ class PeopleScreen(ListScreen):
 
     def action_code(self) -> None:
         if self.company.invitation:
-            self.app.push_screen(CodeScreen(self.heading, self.company))
+            self.app.push_screen(CodeScreen(self.heading, self.company, self._changed))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in {"agree", "decline"}:
@@ -153,6 +153,11 @@ class PeopleScreen(ListScreen):
         return f"{one.name} was removed."
 
 
+def agreeing(question: str, key: str) -> str:
+    """Return a clause that says what this key does if the host is asked this question."""
+    return f"{key} lets them in" if "knocks" in question else f"{key} agrees"
+
+
 _ABOUT = {GM: "may act for every character", PLAYER: "plays their own characters"}
 
 
@@ -172,24 +177,26 @@ def _what(one: Person) -> str:
 
 
 class CodeScreen(Modal[None]):
-    """Dialog with the code that others join with; a key copies it."""
+    """Dialog with the code that others join with; a key copies it, or lets in a friend who knocks."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter", "back", "Back", id="code.back", tooltip="Go back to the table."),
-        Binding("y", "copy", "Copy", id="code.copy", tooltip="Copy the command, if your terminal allows it."),
+        Binding("y", "copy", "Copy", id="code.copy", tooltip="Let in a friend who knocks; else copy the command."),
         KEYS,
     ]
 
-    def __init__(self, heading: Heading, company: Company) -> None:
+    def __init__(self, heading: Heading, company: Company, changed: Callable[[str], None]) -> None:
+        """`changed` is called with a sentence after the player has answered a question."""
         super().__init__(heading, "Your code")
         self.company = company
+        self._changed = changed
         self._said = ""
 
     def body(self) -> Iterator[Widget]:
         yield Lines((), id="told")
 
     def hints(self) -> tuple[Hint, ...]:
-        return (self.hint("copy"), self.hint("back"), self.hint("keys"))
+        return (self.hint("copy", "Yes" if self.company.question() else ""), self.hint("back"), self.hint("keys"))
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show)
@@ -209,19 +216,26 @@ class CodeScreen(Modal[None]):
             if where in {"127.0.0.1", "[::1]"}
             else "Everyone who can reach this address and has the code can knock."
         )
-        copy = f"{key_for(self, 'copy')} copies it. It is new each time you host; pass it on in private."
+        key = key_for(self, "copy")
+        copy = f"{key} copies it. It is new each time you host; pass it on in private."
         lines = [Content("A friend joins with:"), Content()]
         lines += Content.styled(self._command, "bold $key").wrap(self.room)
         lines += [Content(), *Content(reach).wrap(self.room), *Content(copy).wrap(self.room)]
         lines += [Content("The first time, you are asked to let them in.")]
-        if self._said:
+        if question := self.company.question():
+            lines += [Content(), *Content.styled(f"{question} {agreeing(question, key)}.", "$mid").wrap(self.room)]
+        elif self._said:
             lines += [Content(), *Content.styled(self._said, "$mid").wrap(self.room)]
         self.query_one("#card", Box).call("Your code")
         self.query_one("#told", Lines).update(tuple(lines))
         self.query_one(Footer).update(self.hints())
 
     def action_copy(self) -> None:
-        """Send the command to the terminal's clipboard (OSC 52)."""
+        """Answer the oldest question with yes; without one, send the command to the terminal's clipboard (OSC 52)."""
+        if self.company.question():
+            self._changed(self.company.agree())
+            self.dismiss(None)
+            return
         self.app.copy_to_clipboard(self._command)
         self._said = "Copied. If pasting brings nothing, your terminal doesn't allow it: select the text."
         self._show()

@@ -13,7 +13,7 @@ from textual.timer import Timer
 
 from tracker.app.key_queue import current_key
 from tracker.app.screens.list_screen import Choices, ListScreen
-from tracker.app.screens.people import CodeScreen, PeopleScreen
+from tracker.app.screens.people import CodeScreen, PeopleScreen, agreeing
 from tracker.app.screens.ways_together import ask_code, host_rows
 from tracker.app.widgets.options import Row
 from tracker.coop.arrival import read_code
@@ -138,7 +138,7 @@ class TableCompany:
     def show_code(self) -> None:
         """Open the screen with the code, if this machine hosts."""
         if self.company.invitation:
-            self.table.app.push_screen(CodeScreen(self.table.view.heading(), self.company))
+            self.table.app.push_screen(CodeScreen(self.table.view.heading(), self.company, self.table.show))
         else:
             host = current_key(self.table.app.screen, "h")
             self.table.refuse(f"You don't host this campaign: {host} does.")
@@ -172,8 +172,7 @@ class TableCompany:
         if self._question and self._question != before:
             question = self._question
             yes, people = (current_key(self.table.app.screen, usual) for usual in "yP")
-            way = f"{yes} lets them in" if "knocks" in question else f"{yes} agrees"
-            self.table.show(f"{question} {way}, {people} shows all.")
+            self.table.show(f"{question} {agreeing(question, yes)}, {people} shows all.")
         if (seen := (standing, self._question)) != self._told:
             self._told = seen
             self._lead()
