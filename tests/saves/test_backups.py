@@ -16,7 +16,7 @@ from tests.app.helpers import KARA, QuickDisk, campaign, in_party
 from tracker.campaign import session as table
 from tracker.campaign.session import Session
 from tracker.saves import backups, saves_folder
-from tracker.saves.backups import APART, COMPACTED, NEWEST, REPLACED, ROOM, SNAPSHOT, Backup, superfluous
+from tracker.saves.backups import APART, COMPACTED, NEWEST, REPLACED, ROOM, SNAPSHOT, Backup, file_name, superfluous
 from tracker.saves.errors import SaveError
 
 NOW = datetime(2026, 11, 18, 20, 14, 5)
@@ -150,6 +150,33 @@ class TestSnapshots:
         session.settle()
         assert len(snapshots(vale)) == 2
         session.close()
+
+    @pytest.mark.parametrize(
+        "beside", ["", "another campaign's", "from a wrong clock", "a broken link", "a replaced file"]
+    )
+    def test_command_makes_one_unless_there_is_one_from_the_last_hour(self, vale: Path, beside: str) -> None:
+        before = snapshots(vale)
+        (recent,) = (Path(one.paths[0]) for one in before)
+        now = datetime.now()
+        odd = {
+            "another campaign's": file_name(f"{vale.stem} 2", now),
+            "from a wrong clock": file_name(vale.stem, now + timedelta(days=999)),
+            "a broken link": file_name(vale.stem, now + timedelta(days=999)),
+            "a replaced file": file_name(vale.stem, now, REPLACED),
+        }
+        if beside:
+            other = recent.with_name(odd[beside])
+            if beside == "a broken link":
+                other.symlink_to("nothing")
+                recent.rename(recent.with_name(file_name(vale.stem, now - timedelta(minutes=1))))
+            else:
+                recent.rename(other)
+        session = Session.open(str(vale))
+        session.write("One command.", "kara")
+        session.close(brief=True)
+        found = (one for one in recent.parent.glob("*.toml") if one.is_file())
+        made = [one for one in found if "One command." in one.read_text()]
+        assert len(made) == (beside not in {"", "a broken link"})
 
     def test_reader_makes_none(self, vale: Path) -> None:
         before = snapshots(vale)

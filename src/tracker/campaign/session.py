@@ -12,7 +12,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from tracker import games
@@ -214,7 +214,8 @@ class Session:
         idle = brief and not self._counter
         if self._since_head > (BRIEF_LEAVES if brief else 0) and not idle:
             self._tidy()
-        recent = brief and time.time() < self.save.backed_up_at + SNAPSHOT_SECONDS
+        now = datetime.now()
+        recent = brief and self.save.backed_up_since(now - timedelta(seconds=SNAPSHOT_SECONDS), now)
         if self._since_snapshot > 0 and not (idle or recent):
             self._snapshot()
         self.settle()  # another program may have changed the file right before

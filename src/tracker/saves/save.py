@@ -25,6 +25,8 @@ from tracker.saves.reader import Tail
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from tracker.saves.merge import Lack, Whole
 
 Step = Callable[[float], None]
@@ -706,17 +708,18 @@ class Save:
         self._same()
         return backups.snapshot(self.real, self.head.id, self._good, self.disk)
 
-    @property
-    def backed_up_at(self) -> float:
-        """The time, in seconds since the epoch, of the last dated backup in the folder beside the save; 0 if none."""
-        folder, name = os.path.split(self.real)
-        stem = name.removesuffix(".toml")
-        try:
-            with os.scandir(os.path.join(folder, compaction.BACKUPS)) as found:
-                mine = (one for one in found if one.name.startswith(f"{stem} ") and one.name.endswith(".toml"))
-                return max((one.stat().st_mtime for one in mine), default=0.0)
-        except OSError:
-            return 0.0
+    def backed_up_since(self, since: datetime, now: datetime) -> bool:
+        """Return True if the folder beside the save has a dated backup from between these two times.
+
+        One from after `now` was made with a wrong clock.
+        """
+        from tracker.saves import backups
+
+        stem = os.path.basename(self.real).removesuffix(".toml")
+        return any(
+            since < when <= now and kind == backups.SNAPSHOT
+            for when, kind, _ in backups.dated(backups.beside(self.real), stem)
+        )
 
     def close(self) -> None:
         """Close the file and release the lock. Prepared entries that were not appended are lost."""
