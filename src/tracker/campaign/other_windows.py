@@ -51,6 +51,10 @@ def _copies(session: Session) -> Iterator[str]:
 
 
 def _take(session: Session, path: str) -> None:
+    """Add the entries of the copy at `path` that the campaign lacks, and delete the copy once they are saved.
+
+    Do nothing if its window is open, or if it is a copy of another campaign. A damaged copy is not deleted.
+    """
     try:
         lock = Lock(lock_of(path))
     except SaveError:

@@ -147,6 +147,7 @@ async def _watched(work: Any, step: Step) -> Joined:
 async def _until_let_in(
     invitation: Invitation, key: key_files.OwnKey, name: str, role: str, asked: Callable[[str], None]
 ) -> Welcome:
+    """Knock, and return the host's welcome. Raise Refused, with a sentence for the player, if there is none."""
     try:
         line = await dial(invitation)
         try:

@@ -235,6 +235,7 @@ class Guest:
         return welcome
 
     async def _stay(self, line: Line, welcome: Welcome) -> None:
+        """Say what this copy has, then hear the host until the line is cut. It never returns: LineClosed is raised."""
         self._be("catching up")
         with self.replica.guard:
             if self.role != SPECTATOR:
@@ -257,6 +258,7 @@ class Guest:
                 await line.send(await self._queue.get())
 
     async def _hear(self, message: wire.Message, line: Line) -> None:
+        """Handle a message of the host. Raise wire.Garbage if it is not for a guest."""
         match message["k"]:
             case "have":
                 theirs = IdSet.read(message["upto"], message["more"])

@@ -42,7 +42,7 @@ LAST_SECONDS = 0.5
 KNOCKS = 16
 """Most people who may wait for the host's answer at the same time."""
 STRANGERS, STRANGERS_EACH = 16, 4
-"""Most connections at the same time that were not let in yet: in all, and from one address."""
+"""Most connections at the same time that have not proven the code yet: in all, and from one address."""
 SLOWER_SECONDS, SLOWEST_SECONDS = 0.3, 3.0
 """Seconds before a wrong code is answered: for the first from an address, and at most."""
 BURST, PER_SECOND = 300.0, 50.0
@@ -406,6 +406,10 @@ class Host:
     # -- at the table -----------------------------------------------------------------------------------
 
     async def _serve(self, guest: Guest) -> None:
+        """Exchange with a guest who was let in what each copy lacks, then hear the guest until the line is cut.
+
+        Raise wire.Garbage, RuleBroken, LineClosed or TimeoutError: it never returns.
+        """
         async with asyncio.timeout(SPEAK_SECONDS):
             have = wire.read(await guest.line.recv())
         if have["k"] != "have":
@@ -448,6 +452,10 @@ class Host:
         return True
 
     async def _hear(self, guest: Guest, message: wire.Message) -> None:
+        """Handle a message of a guest, once `pay` lets it pass.
+
+        Raise wire.Garbage if it is not for a host, and RuleBroken if an entry in it is refused.
+        """
         if message["k"] == "sums":
             await guest.pay(BURST / 3)
             with self.replica.guard:
@@ -502,6 +510,7 @@ class Host:
             raise RuleBroken(broken)
 
     def _put_in(self, taken: list[Entry], guest: Guest) -> None:
+        """Add entries to the session. Characters that they make and no seat plays are given to the guest's seat."""
         self.replica.before = self.session.state
         before = set(self.session.state["party"])
         try:

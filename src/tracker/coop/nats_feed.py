@@ -221,6 +221,7 @@ class Feed:
                 return post
 
     def _read(self, message: Msg) -> Post | None:
+        """Return the post in a message of the server, or None if it has another form."""
         place = message.subject.split(".")
         headers = message.headers or {}
         kept = place[2] == "post"
@@ -427,6 +428,7 @@ async def _end(client: Client) -> None:
 
 
 def _unreachable(server: Server, errors: list[Exception]) -> Exception:
+    """Return the error to raise if no connection was made: Unreachable if it will never be, else LineClosed."""
     if any("authorization violation" in str(error).lower() for error in errors):
         return Unreachable(f"{server.shown} refuses these credentials.")
     for error in errors:

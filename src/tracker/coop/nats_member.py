@@ -307,6 +307,10 @@ class Member:
         self.events.changed()
 
     async def _stay(self) -> None:
+        """Read the feed from where we stopped, and catch up at the last post that it has now.
+
+        It never returns: LineClosed is raised when the connection is lost.
+        """
         self._caught_up.clear()
         if not await self._feed.look():
             if not self._opens:
@@ -428,6 +432,7 @@ class Member:
     # -- reading ----------------------------------------------------------------------------------------
 
     async def _hear(self, post: Post) -> None:
+        """Handle a post, and note the place up to which the feed was read."""
         if post.kind == HERE:
             await self._hear_here(post)
             return
@@ -688,6 +693,7 @@ class Member:
                 self._find_seat()
 
     async def _ask(self, key: str, caller: Caller) -> None:
+        """As a GM, ask the player whether a caller is let in; then give the caller a seat, or post the refusal."""
         state = self.session.state
         old = seats.called(state, caller.name)
         if await self.events.asks(
@@ -762,6 +768,7 @@ class Member:
                     self.events.changed()
 
     async def _hear_here(self, post: Post) -> None:
+        """Note who is here, and greet who has just come. Posts that are not genuine are ignored."""
         told = read_json(post.text)
         if not post.is_genuine:
             return

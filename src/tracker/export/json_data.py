@@ -126,6 +126,7 @@ def character(document: Document, member: Member) -> dict[str, Any]:
 
 
 def _field(this: Field) -> dict[str, Any]:
+    """Return a field of a sheet as data for JSON. Its `type` is the kind of the field, such as "meter"."""
     told: dict[str, Any] = {"type": type(this).__name__.lower()}
     match this:
         case Flags():

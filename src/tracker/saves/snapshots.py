@@ -39,6 +39,7 @@ def read(real: str) -> list[Snapshot]:
 
 
 def _parse(line: bytes) -> Snapshot | None:
+    """Return the mark in a line of the file, or None if the line is damaged."""
     try:
         if int(line[:8], 16) != zlib.crc32(line[9:]):
             return None
