@@ -21,6 +21,7 @@ from tests.coop.test_browsers import shows
 from tests.program import run
 
 from tracker.campaign.session import Session
+from tracker.coop.identity import known_name
 
 STATS = "edge=3,heart=2,iron=2,shadow=1,wits=1"
 
@@ -96,6 +97,7 @@ def test_line_written_in_a_browser_is_in_the_save_of_the_server(saves: Path) -> 
     assert texts(saves) == ["The ford is frozen."]
     [copy] = (Path(os.environ["XDG_DATA_HOME"]) / "tracker" / "coop" / "browsers").glob("*/*/Mill.toml")
     assert texts(copy.parent) == ["The ford is frozen."]
+    assert known_name() == ""  # Bob is not the player of this machine
 
 
 @pytest.mark.skipif(not PROGRAM, reason="needs Chromium")

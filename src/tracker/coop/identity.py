@@ -29,8 +29,7 @@ def own_name(asked: str = "", state: State | None = None) -> str:
             raise Refused(problem)
         if len(asked) > NAME_MOST:
             raise Refused(f"Your name has {len(asked)} characters; the limit is {NAME_MOST}.")
-        if not in_browser():
-            return asked
+        return asked
     last = _last()
     seated = [seat["name"] for seat in state["seats"].values() if _is_ours(seat)] if state else []
     return last if last in seated or not seated else seated[0]
@@ -65,7 +64,12 @@ def _last() -> str:
 
 
 def remember(name: str) -> None:
-    """Store this name as the one that is used if the player gives none. If that fails, do nothing."""
+    """Store this name as the one that is used if the player gives none. If that fails, do nothing.
+
+    Do nothing in a browser: the names of those who play there are not the name of this machine's player.
+    """
+    if in_browser():
+        return
     with contextlib.suppress(OSError):  # then the player is asked for it again
         os.makedirs(data_folder(), mode=0o700, exist_ok=True)
         Disk().make_folder(key_files.folder())
