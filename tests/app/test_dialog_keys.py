@@ -105,7 +105,7 @@ def test_line_asks_for_the_dice_of_the_pool_as_it_is_now(tmp_path: Path) -> None
         await player.press("d")
         assert "your dice: pool d6" in player.text
         await player.press("up", "enter")
-        assert "your dice: pool 3d6" in player.text
+        assert "your dice, with spaces: pool 3d6" in player.text
 
     meet(tmp_path, act, ask)
 

@@ -427,17 +427,18 @@ class TestNames:
         async def act(player: Player) -> None:
             assert "2 Tayla  dead" in player.text
             await player.press("2")
-            await player.sees("Tayla is dead: Strike")
+            await player.sees("Fight: Tayla is dead")
             assert not any(line.plain.startswith("can ") for line in player.table.panes.fight.sides.lines(40))  # type: ignore[union-attr]
 
         play(campaign(tmp_path, *in_party(KARA, fallen), *sworn(raider)), act)
 
     def test_scene_is_named_over_the_journal_if_the_header_is_full(self, tmp_path: Path) -> None:
         scene = {"at": "scene", "to": "the ford below Ravencliff"}
+        crowd = [{**BO, "id": f"bo{n}", "name": f"Bohemund {n}"} for n in range(3)]
 
         async def act(player: Player) -> None:
             head, *rows = player.text.splitlines()
             assert "the ford" not in head
             assert any("Journal, the ford below Ravencliff" in row for row in rows)
 
-        play(campaign(tmp_path, *in_party(KARA, TAYLA, BO, CY), scene), act)
+        play(campaign(tmp_path, *in_party(KARA, TAYLA, BO, CY, *crowd), scene), act)

@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, groupby
 
 import pytest
 from tests.faults import campaign
@@ -80,7 +80,8 @@ class TestSaveStatus:
         disk.heal()
         table.retry()
         assert table.settle().word == "saved"
-        assert [word for word in heard if word != "saving"] == ["NOT SAVED", "saved"]
+        # A listener that is late reads the same word twice.
+        assert [word for word, _ in groupby(word for word in heard if word != "saving")] == ["NOT SAVED", "saved"]
         table.close()
 
 
