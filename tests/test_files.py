@@ -89,7 +89,7 @@ DECIDED: dict[str, set[str]] = {
     },
     "saves/lock.py": {"create_file", "open", "open_file", "open_regular", "os.ftruncate"},
     "saves/recovery.py": {"open_regular", "write_file"},
-    "saves/snapshots.py": {"open_regular", "replace_file"},
+    "saves/marks.py": {"open_regular", "replace_file"},
     "saves/save.py": {"open(fd)", "open_file", "open_regular", "self.disk.replace", "self.disk.truncate", "write_file"},
     "settings.py": {"open_regular", "os.makedirs", "replace_file"},
     "streams.py": {"open(fd)", "os.open"},

@@ -17,7 +17,7 @@ from tracker.campaign.session import Session
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Roll
 from tracker.games.common.notes import MAKE
-from tracker.saves import snapshots
+from tracker.saves import marks
 from tracker.saves.id_set import IdSet
 
 
@@ -126,7 +126,7 @@ class TestTake:
 
 class TestMarks:
     def test_late_entry_begins_at_a_mark(self, apart: tuple[Session, Session], monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(snapshots, "EVERY", 10)
+        monkeypatch.setattr(marks, "EVERY", 10)
         ana, bob = apart
         with short_memory(4):
             ana.take(lines(bob, 1))
@@ -153,14 +153,14 @@ class TestMarks:
     def test_marks_that_do_not_fit_are_passed_over(
         self, apart: tuple[Session, Session], monkeypatch: pytest.MonkeyPatch, harm: str
     ) -> None:
-        monkeypatch.setattr(snapshots, "EVERY", 10)
+        monkeypatch.setattr(marks, "EVERY", 10)
         ana, bob = apart
         with short_memory(4):
             ana.take(lines(bob, 1))
             lines(ana, 60)
             ana.settle()
             ana._forget_old()
-            path = Path(snapshots.path_of(ana.save.real))
+            path = Path(marks.path_of(ana.save.real))
             data = path.read_bytes()
             if harm == "damaged":
                 path.write_bytes(data.replace(b"momentum", b"momentun"))
@@ -169,10 +169,10 @@ class TestMarks:
             elif harm == "larger than memory":
                 os.truncate(path, 1 << 42)
             else:
-                found = snapshots.read(ana.save.real)
+                found = marks.read(ana.save.real)
                 path.unlink()
                 other = [mark._replace(crc=mark.crc ^ 1, state={**mark.state, "scene": "Elsewhere"}) for mark in found]
-                snapshots.write(ana.save.real, 0, other, ana.save.disk)
+                marks.write(ana.save.real, 0, other, ana.save.disk)
             ana.take([{**lines(bob, 1)[0], "t": behind(ana) - 3}])
             assert ana.folding
             ana.settle()
@@ -183,21 +183,21 @@ class TestMarks:
     def test_file_of_marks_never_grows_beyond_its_limit(
         self, apart: tuple[Session, Session], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(snapshots, "EVERY", 2)
+        monkeypatch.setattr(marks, "EVERY", 2)
         ana, bob = apart
         with short_memory(4):
             ana.take(lines(bob, 1))
             lines(ana, 60)
             ana.settle()
-            path = Path(snapshots.path_of(ana.save.real))
-            many = len(snapshots.read(ana.save.real))
-            monkeypatch.setattr(snapshots, "MOST", path.stat().st_size // 2)
-            assert snapshots.read(ana.save.real) == []
-            monkeypatch.setattr(snapshots, "MOST", path.stat().st_size)
+            path = Path(marks.path_of(ana.save.real))
+            many = len(marks.read(ana.save.real))
+            monkeypatch.setattr(marks, "MOST", path.stat().st_size // 2)
+            assert marks.read(ana.save.real) == []
+            monkeypatch.setattr(marks, "MOST", path.stat().st_size)
             lines(ana, 60)
             ana.settle()
-            assert path.stat().st_size <= snapshots.MOST
-            assert len(snapshots.read(ana.save.real)) >= many // 3
+            assert path.stat().st_size <= marks.MOST
+            assert len(marks.read(ana.save.real)) >= many // 3
 
 
 class TestWithout:

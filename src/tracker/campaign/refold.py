@@ -145,10 +145,10 @@ def compact(save: Save, log: Log, of: Contents | None = None) -> None:
 
     Raise Changed, SaveError or OSError on failure; the file is then still complete.
     """
-    from tracker.saves import snapshots
+    from tracker.saves import marks
 
     cut = log.cut()
-    clean = log.places(snapshots.EVERY) if save.keeps_marks and cut >= snapshots.EVERY else ()
+    clean = log.places(marks.EVERY) if save.keeps_marks and cut >= marks.EVERY else ()
     places = [Place(n, written(log.top, state), without) for n, state, without in clean]
     state, base = written(log.top, log.state), written(log.top, log.state_at(cut))
     save.compact(state, cut, base, log.undone_across(cut), of=of, places=places)

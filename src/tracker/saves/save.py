@@ -604,15 +604,15 @@ class Save:
         come from the marks beside the save. `step` is called with the fraction done, 0 to 1, when the whole file is
         read. Raise Changed if another program has changed the file, and OSError or SaveError if it cannot be read.
         """
-        from tracker.saves import snapshots
+        from tracker.saves import marks
 
         self._same()
         known = self.head.base.upto if self.head.base else 0
-        near = [mark for mark in snapshots.read(self.real) if mark.last < to and mark.upto < known]
+        near = [mark for mark in marks.read(self.real) if mark.last < to and mark.upto < known]
         if near:
             with reading(os.dup(self._fd)) as file:
                 file.seek(self.read.head_end)
-                near = snapshots.fitting(near, file)
+                near = marks.fitting(near, file)
         back = 1
         while near and back <= len(near):
             found = self._load_from(near[-back])
@@ -672,10 +672,10 @@ class Save:
 
     def _mark(self, unchanged: int, new: Sequence[Snapshot]) -> None:
         """Add these snapshots to the marks of the first `unchanged` entries, which are where they were."""
-        from tracker.saves import snapshots
+        from tracker.saves import marks
 
         with contextlib.suppress(OSError):  # without a mark, more of the file is read
-            snapshots.write(self.real, unchanged, new, self.disk)
+            marks.write(self.real, unchanged, new, self.disk)
 
     def _look_for_late_writes(self) -> None:
         """Rename each backup that another program has written to since compaction, so that it is never deleted.
