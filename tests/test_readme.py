@@ -22,8 +22,8 @@ from tracker.content.toml_reader import read
 from tracker.dice import RandomDice
 from tracker.games import GAMES, GameInfo, get
 from tracker.games.daggerheart.equipment import PIECES
-from tracker.plain.commands import Repl
 from tracker.plain.console import Console
+from tracker.plain.repl import Repl
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ from tracker import settings
 from tracker.campaign.other_windows import take_left
 from tracker.campaign.session import SaveStatus, Session, UnmarkedTail
 from tracker.dice import RandomDice
-from tracker.plain.commands import Repl
 from tracker.plain.console import HUNG_UP, Console, InputClosed, say
+from tracker.plain.repl import Repl
 from tracker.plain.text_lines import sentence
 from tracker.plain.unmarked_entry import ask_tail
 from tracker.text import shown_line
