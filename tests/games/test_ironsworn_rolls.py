@@ -7,15 +7,14 @@ import pytest
 
 from tracker.games.ironsworn.dice import (
     ODDS,
-    RANKS,
     ActionRoll,
     OracleAnswer,
     ProgressRoll,
     oracle_answer,
-    rank_up,
     told,
     told_progress,
 )
+from tracker.games.ironsworn.ranks import RANKS, rank_up
 from tracker.games.ironsworn.state import momentum_max, momentum_reset
 
 FACES = range(1, 11)

@@ -5,8 +5,8 @@ from typing import Any
 
 from tracker.content import shipped
 from tracker.games.ironsworn import assets
-from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.moves import NAMED
+from tracker.games.ironsworn.ranks import RANKS
 from tracker.games.ironsworn.state import ABILITIES, CHARACTER, STATS, most_momentum, owed_times, reset_momentum
 from tracker.games.ironsworn.tracks import NEW
 

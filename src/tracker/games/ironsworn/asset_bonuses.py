@@ -13,7 +13,8 @@ from tracker.games.api.asset_abilities import ALLY, ALONE, ANY_MOVE, ITSELF, MAR
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.phrases import signed
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll, choose_any
-from tracker.games.ironsworn.dice import RANKS, Outcome
+from tracker.games.ironsworn.dice import Outcome
+from tracker.games.ironsworn.ranks import RANKS
 from tracker.games.ironsworn.state import (
     ABILITIES,
     COUNTS,

@@ -12,7 +12,6 @@ from tracker.games.api.view import Action, Card, Die, Start, Tone
 from tracker.games.common import clocks, notes, scenes
 from tracker.games.common.oracle import tables_card
 from tracker.games.ironsworn.dice import (
-    MARK_WORDS,
     MARKS,
     ODDS,
     OF_TWO,
@@ -24,6 +23,7 @@ from tracker.games.ironsworn.dice import (
     told_progress,
 )
 from tracker.games.ironsworn.moves import MOVES, ORACLE, TRUTHS
+from tracker.games.ironsworn.ranks import MARK_WORDS
 from tracker.games.ironsworn.state import (
     ABILITIES,
     COUNTS,

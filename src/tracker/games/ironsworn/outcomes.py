@@ -9,7 +9,7 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Choose, Option
 from tracker.games.ironsworn.asset_bonuses import after_choice, other_stat, weapon
-from tracker.games.ironsworn.dice import RANKS
+from tracker.games.ironsworn.ranks import RANKS
 from tracker.games.ironsworn.roll import (
     Initiative,
     action_roll,

@@ -13,7 +13,6 @@ from tracker.games.api.view import chance
 from tracker.games.ironsworn import asset_bonuses
 from tracker.games.ironsworn.dice import (
     MARKS,
-    RANKS,
     ActionRoll,
     Outcome,
     ProgressRoll,
@@ -22,6 +21,7 @@ from tracker.games.ironsworn.dice import (
     shown_odds,
     with_burn,
 )
+from tracker.games.ironsworn.ranks import RANKS
 from tracker.games.ironsworn.state import OPEN, STATS, living, momentum_reset, owe, pay
 from tracker.text import shown_line
 

@@ -24,7 +24,7 @@ from tracker.games.api.schema import (
 )
 from tracker.games.common.clocks import CLOCKS
 from tracker.games.common.scenes import LAYOUT
-from tracker.games.ironsworn.dice import RANKS
+from tracker.games.ironsworn.ranks import RANKS
 from tracker.text import shown_line
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Fight, Odds, Oracles, Side, Start, numbered
 from tracker.games.common import clocks, notes
 from tracker.games.common.oracle import TABLES_AT_ONCE
-from tracker.games.ironsworn.dice import MARK_WORDS, ODDS, RANKS, action_odds, progress_odds, shown_odds
+from tracker.games.ironsworn.dice import ODDS, action_odds, progress_odds, shown_odds
 from tracker.games.ironsworn.moves import MOVES, NAMED, ORACLE
+from tracker.games.ironsworn.ranks import MARK_WORDS, RANKS
 from tracker.games.ironsworn.sheet import tracks, waypoints
 from tracker.games.ironsworn.state import (
     ASSET_COST,

@@ -14,7 +14,7 @@ from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text
 from tracker.games.common.note_moves import link
 from tracker.games.common.notes import pointer
 from tracker.games.ironsworn.asset_bonuses import give_back
-from tracker.games.ironsworn.dice import MARK_WORDS, RANKS, rank_up
+from tracker.games.ironsworn.ranks import MARK_WORDS, RANKS, rank_up
 from tracker.games.ironsworn.roll import begin
 from tracker.games.ironsworn.state import ABOUT_MOST, OPEN, owners
 from tracker.text import shown_line

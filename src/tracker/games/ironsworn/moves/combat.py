@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.ironsworn.asset_bonuses import ask_boons
-from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.outcomes import (
     MISS,
     PRICE,
@@ -19,6 +18,7 @@ from tracker.games.ironsworn.outcomes import (
     resolve,
     standard_move,
 )
+from tracker.games.ironsworn.ranks import RANKS
 from tracker.games.ironsworn.roll import ask_track, begin, end_pending, set_initiative, track_roll
 from tracker.games.ironsworn.state import OPEN
 from tracker.games.ironsworn.tracks import close

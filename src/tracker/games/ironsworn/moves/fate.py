@@ -19,8 +19,9 @@ from tracker.games.api.prompts import (
 )
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_question, roll_tables
 from tracker.games.common.party import ask_settled
-from tracker.games.ironsworn.dice import ODDS, OF_TWO, RANKS, oracle_answer
+from tracker.games.ironsworn.dice import ODDS, OF_TWO, oracle_answer
 from tracker.games.ironsworn.outcomes import OutcomeChoice, change, do, make_due
+from tracker.games.ironsworn.ranks import RANKS
 from tracker.games.ironsworn.roll import as_member, begin, end_pending, others
 from tracker.games.ironsworn.state import UNSURE, harm_in_the_fight, owe, owed_label, owed_times, pay
 from tracker.text import shown_line

@@ -9,8 +9,8 @@ from tracker.games.api.prompts import Answer, Choose, Confirm, Option, Pick, Pro
 from tracker.games.common.notes import pointer
 from tracker.games.ironsworn.asset_bonuses import ask_boons
 from tracker.games.ironsworn.assets import ask_new_asset, ask_upgrade
-from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.outcomes import OutcomeChoice, OutcomeEffect, Result, change, make_due, resolve
+from tracker.games.ironsworn.ranks import RANKS
 from tracker.games.ironsworn.roll import (
     action_roll,
     ask_bond,

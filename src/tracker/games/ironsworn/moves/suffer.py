@@ -6,7 +6,6 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.phrases import arrow, counted
 from tracker.games.api.prompts import Choose, Number, Option, Pick, Roll, Spread
 from tracker.games.ironsworn.asset_bonuses import LOSS, after_choice, lowered
-from tracker.games.ironsworn.dice import RANKS
 from tracker.games.ironsworn.moves.fate import HARM, STRESS, Table, row
 from tracker.games.ironsworn.outcomes import (
     OutcomeChoice,
@@ -16,6 +15,7 @@ from tracker.games.ironsworn.outcomes import (
     no_gain,
     resolve,
 )
+from tracker.games.ironsworn.ranks import RANKS
 from tracker.games.ironsworn.roll import action_roll, ask_help, begin, end_pending
 from tracker.games.ironsworn.state import (
     ABILITIES,
