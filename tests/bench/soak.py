@@ -30,7 +30,7 @@ AT_LIST = "^q Quit"
 """What the last row shows only at the list of campaigns."""
 ESCAPE = "\x1b[27u"
 """Esc as newer terminals send it: of the old form, with the next key behind it, a busy program makes Alt and that key."""
-PATIENCE = (10.0, 10.0, 60.0)
+PATIENCE = (20.0, 20.0, 60.0)
 """Seconds to wait for a key to be answered, each time that it is pressed."""
 SLOW = 3.0
 """Seconds in which a busy machine answers a key."""
@@ -80,14 +80,20 @@ class Soak:
                 if patience is PATIENCE[-1]:
                     raise
                 late = True
-        self.press("f1")
-        self.program.wait_gone(ABOUT, PATIENCE[-1])
-        while late:  # the first F1 may have been slow and not dropped, and the last one then opens the text again
-            self.program.settle(SLOW)
-            late = ABOUT in self.program.text()
-            if late:
-                self.press("f1")
-                self.program.wait_gone(ABOUT, PATIENCE[-1])
+        for patience in (*PATIENCE, *PATIENCE):
+            if late:  # the first F1 may have been slow and not dropped, and the last one then opened the text again
+                self.program.settle(SLOW)
+            if ABOUT not in self.program.text():
+                break
+            self.press("f1")
+            try:
+                self.program.wait_gone(ABOUT, patience)
+            except TimeoutError:
+                late = True
+            if not late:
+                break
+        else:
+            raise TimeoutError(f"F1 does not close its text:\n{self.program.text()}")
         time.sleep(max(0.0, self.keys / self._rate - (time.monotonic() - self._began)))
 
     def sentence(self) -> str:
