@@ -106,7 +106,10 @@ def _name(path: str) -> str:
 
 
 def _other(path: str, step: Step | None) -> Session:
-    """Return a read-only session of the second copy, with every entry in memory."""
+    """Return a read-only session of the second copy, at the path `path`, with every entry in memory.
+
+    `step` is called with the progress, from 0 to 1. Raise SaveError if the copy cannot be read.
+    """
     try:
         other = Session.open(path, write=False, tail="aside", step=step)
         other.save.read_whole(step)

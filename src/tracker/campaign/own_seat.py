@@ -1,4 +1,4 @@
-"""What this machine knows of shared campaigns without playing together: the player's seat, and what it hosts."""
+"""The player's seat in a shared campaign, and the code of a campaign that this machine hosts, read without `coop`."""
 
 from __future__ import annotations
 

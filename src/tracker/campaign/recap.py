@@ -108,7 +108,11 @@ def _time(entry: Entry) -> datetime | None:
 
 
 def _entries(session: Session, since: str, step: Step | None) -> Iterator[tuple[Entry, State, State]]:
-    """Yield (entry, state before, state after) for the entries that count, oldest first, from `since` on."""
+    """Yield (entry, state before, state after) for the entries that count, oldest first.
+
+    The first one is the entry with the id `since`; yield nothing if no entry has this id. `step` is called with the
+    progress, from 0 to 1, if the whole file is read.
+    """
     log, top = session.log, session.game.top
     entries = list(log.entries)
     at = next((n for n, entry in enumerate(entries) if entry["id"] == since), None)

@@ -410,7 +410,7 @@ class Session:
 
     @property
     def refold(self) -> Refold:
-        """What folds the log anew from further back."""
+        """The Refold of this session, which folds the log anew from further back. It is made on first use."""
         if self._refold is None:
             from tracker.campaign.refold import Refold
 
@@ -1098,6 +1098,6 @@ def _end_of_ids(opening: str) -> str:
 
 
 def _to_finish(entry: Entry) -> str:
-    """Return what the player has to do with an open entry."""
+    """Return what is left to do with an open entry, "finish the roll" or "finish it", for use in a sentence."""
     rolled = any(isinstance(value, dict) for _, value in entry.get("answers", []))
     return "finish the roll" if rolled else "finish it"

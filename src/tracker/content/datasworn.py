@@ -62,11 +62,11 @@ _ABILITY = re.compile(
 )
 _DICE = re.compile(r"[1-9][0-9]?d[1-9][0-9]{0,5}(?:[+-][0-9]{1,3})?")
 _VERSION = re.compile(r"0\.(?:0\.10|1|2)(?:[.\-+][0-9A-Za-z.\-+]{0,40})?")
-# C0 and C1 controls but the line end, and lone surrogates, which no file can hold.
 _NO_TEXTS = ("", "")
 """The further columns of a row that has none."""
 _MORE_OF_ROWS = frozenset({"text2", "text3", "oracle_rolls"})
 """Keys of rows with further columns or rolls."""
+# C0 and C1 controls but the line end, and lone surrogates, which no file can hold.
 _UNSAFE = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 _KINDS = {

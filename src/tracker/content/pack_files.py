@@ -74,7 +74,10 @@ def _check_size(size: int, name: str) -> None:
 
 
 def _in_folder(folder: str) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, bytes) of each JSON file in a folder and its subfolders, in order. Links are not followed."""
+    """Yield (name, bytes) of each JSON file in a folder and its subfolders, in order. Links are not followed.
+
+    Raise Refused if a file or folder cannot be read, or above the limits of size and number.
+    """
     count = 0
     for where, folders, names in os.walk(folder, onerror=_unreadable):
         depth = os.path.relpath(where, folder).count(os.sep)

@@ -1,7 +1,7 @@
 """The store of packs: `packs/ID@VERSION-SHA.json` in the data folder, exactly as published, one pack for each id.
 
 SHA is the beginning of the file's SHA-256, which reveals later damage. `index.json` caches what `tracker packs` lists,
-by that hash; if it is missing or wrong, it is built again. Links are never followed. `pack_copies` keeps packs as they
+by that hash; if it is missing or wrong, it is built again. Links are never followed. `pack_cache` keeps packs as they
 were read, so that a campaign need not read the packs themselves.
 """
 
@@ -487,7 +487,7 @@ def _counts(raw: Any) -> bool:
 
 
 def _write_index(summaries: Iterable[PackSummary], disk: Disk) -> None:
-    """Write the summaries of the packs in the store to the index file."""
+    """Write the summaries of the packs in the store to the index file. Raise OSError if that fails."""
     import json
 
     there = {one.sha for one in _all()}

@@ -43,7 +43,7 @@ TAKE = Ruling("take")
 
 
 def seat_of(state: State, ident: str) -> Seat:
-    """Return the seat with this id."""
+    """Return the seat with this id. Raise KeyError if the campaign has none."""
     record = state["seats"][ident]
     return Seat(ident, name_of(state, ident), record["role"])
 

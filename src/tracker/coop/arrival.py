@@ -118,7 +118,8 @@ def find(name: str, folder: str, url: str, credentials: str = "") -> tuple[str, 
 def second_window(session: Session, step: Step) -> Joined | None:
     """Join the campaign of the read-only `session` at the window on this machine that hosts it, and return the way in.
 
-    Return None if no window here hosts it. Blocks as `join` does.
+    Return None if no window here hosts it, or if its host does not let us in. Blocks as `join` does; raises only what
+    `step` raises.
     """
     code, name = code_here(session.save.head.id)
     if not code:
@@ -131,7 +132,10 @@ def second_window(session: Session, step: Step) -> Joined | None:
 
 
 async def _watched(work: Any, step: Step) -> Joined:
-    """Return the result of `work`. Until it is there, call `step` again and again, which may raise to cancel it."""
+    """Return the result of the awaitable `work`, and call `step` with 0 again and again until then.
+
+    `step` may raise, which cancels `work`. Raises what `work` raises.
+    """
     task = asyncio.ensure_future(work)
     try:
         while not (await asyncio.wait([task], timeout=SECONDS))[0]:

@@ -92,9 +92,9 @@ class Place(NamedTuple):
 
 
 class Browsers:
-    """The web server. `command_for` returns the shell command that runs the app of the player with a name.
+    """The web server. `command_for` is called with a player's name and returns the shell command that runs their app.
 
-    `says` gets a sentence for whoever runs the program.
+    `says` is called with each sentence for the person who runs the server.
     """
 
     def __init__(
@@ -153,8 +153,9 @@ class Browsers:
     async def _guard(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        """Refuse requests that come by way of another site, and lead browsers that are not logged in to the login.
+        """Return what `handler` answers to a request of this site by a browser that is logged in.
 
+        For any other request, raise HTTPForbidden; for the page itself before the login, HTTPSeeOther to the login.
         A site whose name points to this machine has another `Host`; a page of another site has another `Origin`.
         """
         if not self._is_ours(request.host):

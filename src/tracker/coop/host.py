@@ -324,7 +324,8 @@ class Host:
     async def _prove(self, line: Line) -> tuple[Meeting, wire.Message] | None:
         """Return (meeting, message `join`) if the other end knows the code and may play this campaign.
 
-        Otherwise close the line with the reason and return None.
+        Otherwise close the line with the reason and return None. Raise wire.Garbage if the other end does not speak as
+        a tracker does, and LineClosed if it leaves.
         """
         nonce = new_nonce()
         await line.send(wire.write("hello", wire=wire.WIRE, nonce=nonce, app=__version__))

@@ -81,7 +81,10 @@ def new_nonce() -> str:
 
 
 class Meeting(NamedTuple):
-    """What both ends of one connection see: the host's identity and both nonces. Every proof is about one meeting."""
+    """One connection, as both of its ends see it: the host's identity (`binding`) and the nonce of each end.
+
+    Every proof and signature covers one meeting, so that none can be used again in another.
+    """
 
     binding: bytes
     host_nonce: str

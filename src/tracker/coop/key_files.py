@@ -115,7 +115,10 @@ def is_signed(statement: bytes, signature: str, public: str) -> bool:
 
 
 def _kept(path: str, make: Callable[[], bytes]) -> bytes:
-    """Return the bytes of the file at `path`. If there is none, create it with the bytes that `make` returns."""
+    """Return the bytes of the file at `path`. If there is none, create it with the bytes that `make` returns.
+
+    Raise OSError if the path names anything but a file, or the file cannot be read or created.
+    """
     try:
         with open_regular(path) as file:
             return file.read(1 << 16)

@@ -162,7 +162,10 @@ class Feed:
                 raise _reason(error) from None
 
     async def look(self) -> bool:
-        """Read the state of the campaign's stream; return False if there is no stream."""
+        """Read `last` and `created` from the campaign's stream and return True; return False if there is no stream.
+
+        Raise Unreachable if the server offers no streams, and LineClosed if it does not answer.
+        """
         try:
             info = await self._js.stream_info(self._stream)
         except NotFoundError:
@@ -444,7 +447,7 @@ def _unreachable(server: Server, errors: list[Exception]) -> Exception:
 
 
 def _reason(error: Exception) -> LineClosed:
-    """Return the error to raise for one of NATS."""
+    """Return the LineClosed to raise in place of an error of the NATS client, with the reason as a clause."""
     code = getattr(error, "err_code", None)
     if code in _FULL:
         return LineClosed(0, "the server is full")

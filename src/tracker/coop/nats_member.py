@@ -597,7 +597,10 @@ class Member:
             self.events.new(self.replica.take(wrong))
 
     def _find_why(self, ident: str, post: Post) -> None:
-        """Find out if an entry of ours waits at the other members for the GM to accept it."""
+        """Judge the post with an entry of ours as the other members do.
+
+        If they make the entry wait for the GM's word, store the reason in `waiting`. Tell the frontend either way.
+        """
         entry = self._entry_of(post)
         ruling = self._rule(post.key, entry) if entry else TAKE
         if ruling.word == "wait":

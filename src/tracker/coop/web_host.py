@@ -28,7 +28,7 @@ FOLDER = "browsers"
 
 
 class WebHost:
-    """A campaign that is open to browsers. `says` gets a sentence for whoever runs the program."""
+    """A campaign that is open to browsers. `says` is called with each sentence for the person who runs the program."""
 
     def __init__(self, session: Session, says: Callable[[str], None]) -> None:
         self.session = session
@@ -77,7 +77,11 @@ class WebHost:
             self._says(sentence)
 
     def _command(self, name: str) -> str:
-        """Return the shell command that runs the app of this player. The code to join with is in the environment."""
+        """Return the shell command that runs the app of the player with this name; create the folder for its saves.
+
+        The code to join with is not in the command: the app finds it in the environment. Raise OSError if the folder
+        cannot be created.
+        """
         stem = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:20]
         folder = f"{stem}-{hashlib.sha256(name.casefold().encode()).hexdigest()[:8]}"
         saves = os.path.join(key_files.folder(), FOLDER, folder_name(self.session.save.head.id), folder)

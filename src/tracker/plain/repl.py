@@ -156,7 +156,10 @@ class Repl:
         """The words that this class handles, for `interpret`, which itself handles moves, names and numbers."""
 
     def play(self) -> None:
-        """Print the campaign, then handle lines until the player quits. Raise InputClosed if input ends before."""
+        """Print where the campaign stands, then ask for lines and handle them until the player quits.
+
+        Print the reason if a line is refused, and go on. Raise InputClosed if input ends before the player quits.
+        """
         if self._session.state["packs"]:
             self._session.content()  # so that a missing pack is told at once
         for line in self._opening():

@@ -1,6 +1,6 @@
 """Backups of a campaign: make them, thin them out, find them, check them and restore them.
 
-docs/backups.md describes the scheme for players.
+docs/backups.md describes the scheme for players. `campaign.session` decides when to make a dated backup.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ REPLACED = "replaced"
 """Kind of backup: the file that a restore in place has replaced. Never deleted by the program."""
 
 COMPACTED = "older version"
-"""Kind of backup: a file that a compaction has replaced. `Save.compact` keeps the last `compact.KEPT`."""
+"""Kind of backup: a file that a compaction has replaced. `Save.compact` keeps the last `compaction.KEPT`."""
 
 APART = "kept apart"
 """Kind of backup: one of two versions, kept when another program wrote a file that differs from ours."""
@@ -66,7 +66,7 @@ class Backup(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """What a quick look at a backup has found: its number of entries, and a problem.
+    """The condition of a backup, as a quick look finds it: its number of entries, and a problem.
 
     `problem` is a clause for the player, or "" if the backup looks intact.
     """

@@ -294,7 +294,7 @@ class Disk:
     def create_temp(self, path: str, mode: int = 0o644, flags: int = os.O_WRONLY) -> tuple[int, str]:
         """Create a temporary file with an unused name beside `path`; return (descriptor, path of the new file).
 
-        `compact.sweep` deletes files with such names that were left behind.
+        `compaction.sweep` deletes files with such names that were left behind.
         """
         folder, name = os.path.split(path)
         number = os.getpid()

@@ -36,7 +36,7 @@ Step = Callable[[float], None]
 class Found(NamedTuple):
     """The file that is at a save's path now, as `Save.peek` opened and read it after another program changed it.
 
-    `fd` is its open descriptor, `contents` has what was read, and `seen` is its `compact.signature`.
+    `fd` is its open descriptor, `contents` has what was read, and `seen` is its `compaction.signature`.
     """
 
     fd: int
@@ -337,8 +337,9 @@ class Save:
     def keep_apart(self, data: bytes, *, merged: bool) -> str:
         """Write `data`, a version of this save, to a new backup and return its path, relative to the save's folder.
 
-        Compaction never deletes such a backup. Pass `merged=True` if all its entries go back into the save; only the
-        last `compact.KEPT_MERGED` such backups of this session are kept. Raise OSError if the backup cannot be written.
+        Compaction never deletes such a backup. Pass `merged=True` if all its entries go back into the save; of such
+        backups, only the last `compaction.KEPT_MERGED` of this session are kept. Raise OSError if the backup cannot be
+        written.
         """
         path = compaction.free_name(self.real)
         self.disk.write_file(path, data, stat.S_IMODE(os.fstat(self._fd).st_mode))
@@ -622,7 +623,10 @@ class Save:
         yield self._all(step)
 
     def _load_from(self, mark: Snapshot) -> reader.Contents:
-        """Read the blocks after a mark that fits the file."""
+        """Return the contents of the file, read from this mark on as its snapshot. The mark must fit the file.
+
+        Raise OSError or SaveError if the file cannot be read.
+        """
         with reading(os.dup(self._fd)) as file:
             return reader.read_after(self.path, self.head, file, self.read.head_end, self._good, mark)
 
@@ -671,7 +675,10 @@ class Save:
             self._mark(copied.upto if copied else 0, [*plan.marks, *([base] if base else ())])
 
     def _mark(self, unchanged: int, new: Sequence[Snapshot]) -> None:
-        """Add these snapshots to the marks of the first `unchanged` entries, which are where they were."""
+        """Add the snapshots `new` to the marks beside the save; do nothing if the file of marks cannot be written.
+
+        Of the old marks, only those among the first `unchanged` entries are kept: these entries did not move.
+        """
         from tracker.saves import marks
 
         with contextlib.suppress(OSError):  # without a mark, more of the file is read

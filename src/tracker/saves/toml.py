@@ -46,10 +46,10 @@ _INT64 = 2**63
 
 
 class Allowance:
-    """How long tomllib may work, all in all, on the parts of a file of this many bytes, in estimated microseconds.
+    """The time that tomllib may take for all parts of one file together, in estimated microseconds.
 
-    Entries in the form of `emit_entry` need nothing of it, so it ends only in files that are full of entries which are
-    damaged or written by hand in other forms.
+    It grows with the file's `size` in bytes. Entries in the form of `emit_entry` take nothing of it, so it runs out
+    only in files that are full of entries which are damaged or written by hand in other forms.
     """
 
     def __init__(self, size: int) -> None:
@@ -63,7 +63,7 @@ class Allowance:
         self.left -= cost
 
     def fail(self) -> None:
-        """Take what one error costs."""
+        """Take COST_OF_AN_ERROR, the cost of an entry that cannot be read, from what is left. Never raises."""
         self.left = max(0, self.left - COST_OF_AN_ERROR)
 
 
@@ -452,7 +452,10 @@ def _new_table(top: dict[str, Any], line: str) -> dict[str, Any]:
 
 
 def _items(lines: Iterator[str]) -> Iterator[Any]:
-    """Yield the items of a list that is written with one item per line; stop after the line that ends the list."""
+    """Yield the items of a list that is written with one item per line; stop after the line that ends the list.
+
+    Raise ValueError if a line has another form, or if no line ends the list.
+    """
     for line in lines:
         if line == "]":
             return

@@ -62,9 +62,10 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
         self.unfolded = False
 
     def stops(self) -> list[Track | None]:
-        """Return the open tracks, then the finished ones, which may be folded into one line.
+        """Return where the cursor can stop: the open tracks, then the finished ones.
 
-        None stands for the line with the number of finished tracks; it is there if these are more than FEW.
+        If there are more than FEW finished tracks, None comes before them: it stands for the line with their number.
+        They themselves are then in the list only while they are unfolded.
         """
         still = [track for track in self.data if not track.closed]
         over = [track for track in self.data if track.closed]

@@ -125,8 +125,8 @@ class Ability(NamedTuple):
 
     `name` is "" for an ability without a name of its own. If `marked` is True, everyone who takes the asset has the
     ability from the start; others have to buy it. `gives` has one string for each thing that the ability gives, such as
-    "+1 face_danger", in the format that `gifts.gift` parses. `guesses` has the same for things that a program found in
-    the text and nobody has checked.
+    "+1 face_danger", in the format that `asset_abilities.gift` parses. `guesses` has the same for things that a program
+    found in the text and nobody has checked.
     """
 
     text: str

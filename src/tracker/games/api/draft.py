@@ -94,10 +94,11 @@ class Draft:
         self.state = self.apply(self.state, effect)
 
     def by(self, at: str, points: int) -> None:
-        """Record that the number at the path `at` changes by `points`; negative ones are a loss, and 0 records nothing.
+        """Record that the number at the path `at` changes by `points`, and change the state of this draft.
 
-        The number stays within the limits of the schema. The part that does not fit may change other numbers. Points
-        deferred with `gain` are added.
+        Negative points are a loss. Points deferred there with `gain` are added; if the sum is 0, nothing is recorded.
+        The number stays within the limits of the schema, which also says what happens with points that do not fit:
+        a loss of health below 0, for example, may lower momentum.
         """
         points += self._gains.pop(at, 0)
         if points:

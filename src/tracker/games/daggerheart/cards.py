@@ -68,7 +68,10 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _what_for(did: str, told: str) -> str:
-    """Return `told` for a move that spends Hope or Fear, where it says what that was spent on; "" for other moves."""
+    """Return `told`, the note of an entry, if its move `did` only spends Hope or Fear; "" for other moves.
+
+    The note of such an entry says what the Hope or Fear was spent on.
+    """
     return told if did in {"gm/spend_fear", "hope/spend_hope"} else ""
 
 

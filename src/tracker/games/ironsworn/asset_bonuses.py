@@ -319,7 +319,10 @@ def adds(table: Draft) -> Iterator[tuple[str, int]]:
 
 
 def adds_with(table: Draft, stat: str, facts: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """Yield (name, points) of what ticked boons add beyond `adds`, because of this stat or the facts of the roll."""
+    """Yield (name, points) of each ticked boon that adds more than `adds` says: the difference.
+
+    The reason is this stat, or the facts of the roll: such a gift has conditions that `adds` takes as not met.
+    """
     for boon in _ticked(table):
         base = _add(table, boon, [gift for gift in boon.gifts if not gift.stats and not _asks_later(gift)])
         whole = _add(table, boon, [gift for gift in boon.gifts if _holds(table, boon, gift, facts, stat)])
@@ -399,7 +402,7 @@ def weapon(table: Draft) -> int | None:
 
 
 def rerolls(table: Draft, facts: Mapping[str, Any]) -> list[tuple[Boon, str]]:
-    """Return (boon, dice) for each boon that allows a reroll now; `dice` is a word of `gifts.DICE` or "any"."""
+    """Return (boon, dice) for each boon that allows a reroll now; `dice` is a word of DICE or "any"."""
     stat = str(facts.get("stat_used", ""))
     found = []
     for boon in (*_ticked(table), *_at_dice(table)):
@@ -442,7 +445,10 @@ def ask_reroll_by(
 
 
 def _allows(dice: str, again: Collection[str], all_dice: int) -> bool:
-    """Return True if an ability that rerolls `dice`, a word of DICE or "any", allows to reroll those in `again`."""
+    """Return True if an ability that allows to reroll `dice` allows to reroll exactly the dice named in `again`.
+
+    `dice` is a word of DICE or "any"; `all_dice` is the number of dice of the roll, for the word "all".
+    """
     if len(again) != (all_dice if dice == "all" else 1 if dice.startswith("one") else len(again)):
         return False
     kind = dice.removeprefix("one_")
