@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +15,17 @@ from tracker import games
 from tracker.campaign.session import Session
 from tracker.campaign.typed_commands import move_called, short_ids
 from tracker.games.api.schema import TYPED
+from tracker.saves.lock import Locked, lock_of, take_lock
 from tracker.saves.reader import Contents
 from tracker.saves.save import Save
 
+HOLDS = """
+import sys
+from tracker.saves.lock import Lock
+lock = Lock(sys.argv[1])
+print("held", flush=True)
+sys.stdin.read()
+"""
 OWN = {"id", "t", "at", "closes", "undoes"}
 """Keys of an entry that are different in every session."""
 
@@ -208,6 +218,27 @@ class TestNothingIsWritten:
                 assert run(saves, *reading)[0] == 0
         finally:
             session.close()
+
+
+class TestAtTheSameTime:
+    def test_commands_at_the_same_time_take_turns(self, saves: Path) -> None:
+        words = [sys.executable, "-m", "tracker", "--saves", str(saves), "say", "Mill"]
+        started = [subprocess.Popen([*words, f"Line {n}."], stderr=subprocess.PIPE) for n in range(6)]
+        assert [(process.communicate()[1], process.returncode) for process in started] == [(b"", 0)] * 6
+        assert sorted(one["text"] for one in entries(saves / "Mill.toml")[-6:]) == [f"Line {n}." for n in range(6)]
+
+    def test_command_gives_up_if_another_tracker_keeps_the_campaign_open(self, saves: Path) -> None:
+        lock = lock_of(str(saves / "Mill.toml"))
+        with subprocess.Popen(
+            [sys.executable, "-c", HOLDS, lock], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as one:
+            assert one.stdout is not None
+            one.stdout.readline()
+            with pytest.raises(Locked) as refused:
+                take_lock(lock, patience=0.1)
+            assert refused.value.holder == str(one.pid)
+            one.communicate()
+        take_lock(lock).release()
 
 
 class TestResult:

@@ -169,15 +169,17 @@ class Session:
         tail: Tail = "ask",
         disk: Disk | None = None,
         step: Step | None = None,
+        patience: float = 0,
     ) -> Session:
         """Open the campaign at this path and return its session, with `readonly` set if it cannot be written.
 
         `write=False` opens it read-only. `tail` says what to do with a last entry that has no end mark: "ask" raises
         UnmarkedTail, "keep" takes it, "aside" moves it to a new file such as NAME.torn-1.txt beside the save. A
         read-only session leaves it out with "ask" and "aside", and moves nothing. `step` is called with the progress,
-        from 0 to 1, if the whole file must be read. Raise SaveError if the campaign cannot be opened.
+        from 0 to 1, if the whole file must be read. `patience` is how many seconds to wait for another tracker that
+        has it open. Raise SaveError if the campaign cannot be opened.
         """
-        save = Save.open(path, write=write, tail=tail, disk=disk, step=step)
+        save = Save.open(path, write=write, tail=tail, disk=disk, step=step, patience=patience)
         try:
             game = games.get(save.head.game)
             if save.head.rules > game.rules:

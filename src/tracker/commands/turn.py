@@ -26,6 +26,8 @@ from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
 
+PATIENCE = 3.0
+"""Seconds to wait for another tracker that has the campaign open, so that commands at the same time take turns."""
 MOST_OPTIONS = 12
 """Largest number of options that the message about an unanswered prompt lists."""
 _KEYED = r"(?s)([a-z][a-z0-9_./?]*)=(.*)"
@@ -341,7 +343,7 @@ def opened(asked: argparse.Namespace) -> Iterator[Player]:
     if saves_folder.is_example(path):
         name = shown_line(os.path.basename(path))
         raise SaveError(f"{name} is an example; `tracker play {quoted(asked.name)}` makes a copy to play with.")
-    session = Session.open(path)
+    session = Session.open(path, patience=PATIENCE)
     name = shown_line(session.save.name.removesuffix(".toml"))
     try:
         if session.readonly:

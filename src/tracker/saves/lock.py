@@ -11,6 +11,7 @@ import os
 import re
 import sys
 import threading
+import time
 
 from tracker.records import NamedTuple
 from tracker.saves.disk import Disk, NotRegular, open_regular
@@ -31,8 +32,16 @@ def claim_of(path: str) -> str:
     return f"{path}.held"
 
 
+PAUSE = 0.02
+"""Seconds between two attempts to take a lock that another tracker holds."""
+
+
 class Locked(SaveError):
-    """Raised when another tracker has the save open for writing."""
+    """Raised when another tracker has the save open for writing. `holder` is its process number, or "" if unknown."""
+
+    def __init__(self, message: str, holder: str = "") -> None:
+        super().__init__(message)
+        self.holder = holder
 
 
 class Unlockable(SaveError):
@@ -72,7 +81,8 @@ class Lock:
                 _take(self._fd)
             except (BlockingIOError, PermissionError):  # the second is Windows'
                 holder = _holder(self._fd)
-                raise Locked(f"another tracker has it open{f' (process {holder})' if holder else ''}") from None
+                told = f" (process {holder})" if holder else ""
+                raise Locked(f"another tracker has it open{told}", holder) from None
             except OSError as error:
                 if error.errno not in _NO_FLOCK:
                     raise
@@ -107,6 +117,24 @@ class Lock:
         """
         if _is_at(self._fd, path) and _is_ours(self._fd):
             Disk().discard(path)
+
+
+def take_lock(path: str, patience: float = 0) -> Lock:
+    """Return the lock whose file is at `path`; wait up to `patience` seconds for each tracker that holds it meanwhile.
+
+    So commands at the same time take turns, however many they are, and one that finds a campaign open in the app gives
+    up soon. A lock that this process holds is not waited for. Raise what `Lock` raises.
+    """
+    holder, until = "", time.monotonic() + patience
+    while True:
+        try:
+            return Lock(path)
+        except Locked as error:
+            if error.holder != holder:
+                holder, until = error.holder, time.monotonic() + patience
+            if holder == str(os.getpid()) or time.monotonic() >= until:
+                raise
+        time.sleep(PAUSE)
 
 
 def held(path: str) -> bool:
@@ -263,7 +291,7 @@ def _refuse_claimed(path: str) -> None:
         return
     holder = _read_claim(path)
     if holder and holder.host == _host():
-        raise Locked(f"another tracker has it open (process {holder.pid})")
+        raise Locked(f"another tracker has it open (process {holder.pid})", str(holder.pid))
     where = f" on {holder.host.split()[0]}" if holder else ""
     name = os.path.basename(path)
     raise Unlockable(f"another tracker{where} has it open, or was killed: close it there, or delete {name}")

@@ -20,7 +20,7 @@ from tracker.saves.disk import Disk, NotRegular, open_regular, reading
 from tracker.saves.entries import entry_problem
 from tracker.saves.errors import Changed, DamagedSave, Detached, SaveError
 from tracker.saves.head import Head, Snapshot
-from tracker.saves.lock import Lock, Locked, Unlockable, lock_of
+from tracker.saves.lock import Lock, Locked, Unlockable, lock_of, take_lock
 from tracker.saves.reader import Tail
 from tracker.text import shown_line
 
@@ -105,10 +105,12 @@ class Save:
         tail: Tail = "ask",
         disk: Disk | None = None,
         step: Step | None = None,
+        patience: float = 0,
     ) -> Save:
         """Open and lock the save at this path and return it, with `readonly` set if it cannot be written.
 
-        `write=False` opens it read-only, without the lock. `tail` says what to do with a last entry that has no end
+        `write=False` opens it read-only, without the lock. `patience` is how many seconds to wait for another tracker
+        that has it open, see `take_lock`. `tail` says what to do with a last entry that has no end
         mark: "ask" raises UnmarkedTail, "keep" takes it, "aside" moves it to a new file such as NAME.torn-1.txt beside
         the save. In a read-only save, "ask" and "aside" leave it out and move nothing. `step` is called with the
         progress, 0 to 1, if the whole file is read. Raise SaveError if there is no readable file, and DamagedSave if
@@ -116,7 +118,7 @@ class Save:
         """
         save = cls(path, disk)
         try:
-            save._take(write=write)
+            save._take(patience, write=write)
             save.read = save._load(tail, step)
             save._kept = tail == "keep"
             if save.read.bad:
@@ -130,7 +132,7 @@ class Save:
             raise
         return save
 
-    def _take(self, *, write: bool) -> None:
+    def _take(self, patience: float, *, write: bool) -> None:
         if not os.path.exists(self.real):
             raise SaveError(f"No save at {self.path}.")
         if not os.path.isfile(self.real):
@@ -139,7 +141,7 @@ class Save:
             self._only_look("you opened it that way")
             return
         try:
-            self._lock = Lock(lock_of(self.real))
+            self._lock = take_lock(lock_of(self.real), patience)
             self._fd = self.disk.open_file(self.real, os.O_RDWR | os.O_APPEND, follow=True)
             compaction.sweep(self.real, self.disk, self._keep_found)
             self.warnings += filter(None, (self._lock.note, compaction.backups_problem(self.real)))
