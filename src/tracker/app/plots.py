@@ -101,9 +101,10 @@ def _middle(chances: Sequence[float]) -> tuple[int, int]:
 
 
 def faces(times: Sequence[int], width: int, height: int = 3) -> list[Content]:
-    """Draw how often each face of a die came up, as columns with the face and the number below.
+    """Draw how often each face of a die came up, as columns of `height` rows with the face and the number below.
 
-    The faces of large dice are grouped. A dotted line shows the height that a fair die would have.
+    `times` has the number for each face from 1 on, at least one. The faces of large dice are grouped. A dotted line
+    shows the height that a fair die would have.
     """
     labels = [str(face) for face in range(1, len(times) + 1)]
     if len(times) > FACES_MOST:
@@ -190,9 +191,10 @@ class Span(NamedTuple):
 
 
 def line(points: Steps, low: int, high: int, span: Span, width: int, height: int) -> list[Content]:
-    """Draw a line over time, with numbers at the left and dotted vertical lines where sessions begin.
+    """Draw a line over time in `height` rows, with numbers at the left and dotted lines where sessions begin.
 
-    `width` includes the numbers. If several sessions are visible, a last row names them.
+    `low` and `high` are the values at the bottom and the top, and `span` is the horizontal axis. `width` includes the
+    numbers. If several sessions are visible, one more row names them.
     """
     gutter = max(len(str(low)), len(str(high)), len("0")) + 2
     room = max(4, width - gutter)
@@ -252,7 +254,10 @@ def _marks(begins: dict[int, int], width: int) -> str:
 
 
 def spark(points: Steps, low: int, high: int, span: Span, width: int) -> Content:
-    """Draw a number over time in one row: higher blocks for higher values, blanks before its first value."""
+    """Draw a number over time in one row: higher blocks for higher values, blanks before its first value.
+
+    `low` and `high` are the values of the lowest and the highest block; `span` is the horizontal axis.
+    """
     parts = []
     for seen in resampled(points, span.first, span.last, width):
         level = 0 if seen is None else 1 + round(7 * (seen.last - low) / max(1, high - low))
@@ -276,7 +281,7 @@ def shares(parts: Sequence[tuple[int, Tone]], width: int) -> Content:
 
 
 def beside(left: Iterable[Content], right: Iterable[Content], width: int, gap: int = 4) -> list[Content]:
-    """Return rows with the block `left`, padded to `width` cells, and the block `right` beside it."""
+    """Return rows with the block `left`, padded to `width` cells, then `gap` cells, then the block `right`."""
     lefts, rights = list(left), list(right)
     count = max(len(lefts), len(rights))
     lefts += [Content()] * (count - len(lefts))

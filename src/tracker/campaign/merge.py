@@ -91,7 +91,8 @@ def _compared(
 ) -> tuple[list[Entry], tuple[int, int, int]]:
     """Return (entries that only the second copy has, (number only in ours, number only in the second, number in both)).
 
-    Nothing else of the second copy stays in memory. Raise SaveError as `merge` does.
+    Nothing else of the second copy stays in memory. `writes` is True if our copy is going to be changed. Raise
+    SaveError as `merge` does.
     """
     with contextlib.closing(_other(second, step)) as other:
         _check(ours, other, writes=writes)
@@ -132,7 +133,7 @@ def _unfit(session: Session) -> str:
 
 
 def _check(ours: Session, other: Session, *, writes: bool) -> None:
-    """Raise SaveError if these are different campaigns, or if one is damaged or ours cannot be written."""
+    """Raise SaveError if these are different campaigns, if one is damaged, or if `writes` and ours is read-only."""
     name, second = _name(ours.save.path), _name(other.save.path)
     if not ours.save.head.same_campaign(other.save.head):
         raise SaveError(f"{name} and {second} are different campaigns; only copies of one can be merged.")

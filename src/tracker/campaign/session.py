@@ -527,8 +527,9 @@ class Session:
     def about(self, ident: str, did: str, *, text: str = "", effects: Sequence[Effect] = (), who: str = "") -> Entry:
         """Make an entry that edits, strikes or restores the entry with the id `ident`, and return it.
 
-        `did` is EDIT, STRIKE or RESTORE of `tracker.campaign.history`; `text` is the new text for an edit. `who` is the
-        id of the character who makes it, or "". Raise Refused if the entry cannot be saved.
+        `did` is EDIT, STRIKE or RESTORE of `tracker.campaign.history`; `text` is the new text for an edit. `effects`
+        change the state, too. `who` is the id of the character who makes it, or "". Raise Refused if the entry cannot
+        be saved.
         """
         return self.put(self.new_entry(who=who, did=did, of=ident, effects=list(effects), text=text))
 

@@ -88,7 +88,10 @@ def title(rolls: RollTally) -> str:
 
 
 def _plural(first: str, rest: list[str]) -> str:
-    """Return the name of a kind of roll in the plural: "action rolls", "rolls against a secret Difficulty"."""
+    """Return the name of a kind of roll, given as its words, in the plural, such as "action rolls".
+
+    A name that begins with "roll" has the plural there: "rolls against a secret Difficulty".
+    """
     return " ".join([f"{first}s", *rest]) if first == "roll" else " ".join([first, *rest]) + "s"
 
 

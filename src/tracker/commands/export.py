@@ -13,9 +13,10 @@ from tracker.text import shown_line
 
 
 def export(asked: argparse.Namespace) -> int:
-    """Write a campaign to `asked.to`, or print it.
+    """Write a campaign to the file or folder `asked.to`, or print it if that is None or "-".
 
-    Return 1 if the save is damaged, since parts may be missing; else 0.
+    Return 1 if the save is damaged, since parts may be missing; else 0. Raise Misuse if an export that is a folder has
+    no `asked.to`, SaveError if there is no such campaign, and Refused if `asked.to` exists or cannot be written.
     """
     from tracker.campaign.chronicle import select
     from tracker.campaign.session import Session

@@ -43,7 +43,10 @@ _STEP = re.compile(r"[+-][0-9]{1,4}")
 
 
 def roll(asked: argparse.Namespace) -> int:
-    """Roll a stat, or another roll that the game always offers, and save it; return the exit code."""
+    """Roll a stat, or another roll that the game always offers, and save it; return the exit code.
+
+    Raise Misuse for a number without a sign: it could be a bonus or the face of a die.
+    """
     steps = [int(word) for word in asked.what if _STEP.fullmatch(word)]
     name = " ".join(word for word in asked.what if not _STEP.fullmatch(word))
     if number := next((word for word in asked.what[1:] if word.isdecimal()), ""):
@@ -93,7 +96,10 @@ def oracle(asked: argparse.Namespace) -> int:
 
 
 def say_in(asked: argparse.Namespace) -> int:
-    """Write a passage in the journal, from the words or from stdin; return the exit code."""
+    """Write a passage in the journal, from the words or from stdin; return the exit code.
+
+    Raise Misuse if there is no text, and Refused if stdin is not UTF-8 or the text is too long; nothing is written.
+    """
     text = " ".join(asked.text)
     if text in {"", "-"}:
         data = sys.stdin.buffer.read()
@@ -150,7 +156,10 @@ def undo(asked: argparse.Namespace) -> int:
 
 
 def _turn(asked: argparse.Namespace, turn: Callable[[Player], int]) -> int:
-    """Open the campaign, take a turn in it, and close it; return the exit code."""
+    """Open the campaign, call `turn` with its player, and close it; return the exit code that `turn` returns.
+
+    If `turn` raises Unanswered, print the question and return UNANSWERED.
+    """
     try:
         with opened(asked) as player:
             return turn(player)
@@ -228,7 +237,12 @@ def _question(game: Game, tables: Mapping[str, Oracle], what: list[str]) -> Acti
 
 
 def _ask_alone(asked: argparse.Namespace, what: list[str], more: Iterable[str]) -> int:
-    """Ask the oracle of a game without a campaign; nothing is saved. Return the exit code."""
+    """Ask the oracle of a game without a campaign; nothing is saved. Return the exit code.
+
+    `what` are the words that name the question or table; without words, list what can be asked. `more` are answers for
+    the prompts of that roll. The game is `asked.game`, or the first one in which the words mean something. Raise
+    Refused if they mean nothing, and Misuse if the only word is the name of a campaign.
+    """
     from tracker import games
     from tracker.content import load
 

@@ -1,4 +1,4 @@
-"""The command `packs`."""
+"""The command `packs`: list, add, check, show and remove the packs on this computer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def packs(asked: argparse.Namespace) -> int:
-    """List, add, check, show or remove packs, as `asked.action` says. Return 1 if a pack could not be read, else 0."""
+    """List, add, check, show or remove packs, as `asked.action` says. Return 1 if a pack could not be read, else 0.
+
+    Raise Misuse if the action needs a pack and none is named, and Refused if the pack is not found or not allowed.
+    """
     actions = {
         "list": _list_packs,
         "add": _add_packs,

@@ -89,7 +89,10 @@ class Script:
         return rolled
 
     def perform(self, session: Session, run: Run, rolled: Iterable[Answer], steps: Iterable[int]) -> None:
-        """Play the run to its end and save each roll. `rolled` are the faces that `rehearse` returned."""
+        """Play the run to its end and save each roll. `rolled` are the faces that `rehearse` returned.
+
+        `steps` are those that `rehearse` was given. Raise what `rehearse` raises if the state has changed since.
+        """
         known = iter(rolled)
 
         def roll(_: Roll) -> None:
@@ -264,7 +267,11 @@ def _listed(options: list[Option]) -> str:
 
 
 def _left_over(run: Run, keyed: list[str], bare: list[str], faces: list[str], steps: list[int]) -> str:
-    """Return a sentence for the player about an answer that no prompt took, with the prompts that there were."""
+    """Return a sentence for the player about the first answer that no prompt took, with the prompts that there were.
+
+    `keyed` are the keys of answers left over, `bare` the answers without a key, `faces` the dice, and `steps` the
+    numbers such as +1. At least one of them must not be empty.
+    """
     if faces:
         return f"No roll is left for --dice {shown_line(faces[0])}; nothing was written."
     if steps:
@@ -286,7 +293,11 @@ def question_in_json(unanswered: Unanswered) -> dict[str, Any]:
 def turn_in_json(
     move: str, entries: list[Any], card: Card | None = None, changed: Iterable[str] = (), due: Iterable[DueItem] = ()
 ) -> dict[str, Any]:
-    """Return the data for JSON that every command of one turn prints; `move` is the id of the move, or ""."""
+    """Return the data for JSON that every command of one turn prints.
+
+    `move` is the id of the move, or "". `entries` are the new entries as data, `changed` a phrase for each change, and
+    `due` the items that are due now.
+    """
     return {
         "move": move,
         "entries": entries,

@@ -321,7 +321,10 @@ def _html(page: tuple[str, str], status: int = 200) -> web.Response:
 
 
 def _number(text: str | None, default: int, least: int, most: int) -> int:
-    """Return the number in the query of a URL, within limits; `default` if there is none."""
+    """Return the number in a text from the query of a URL, moved into the range `least` to `most`.
+
+    Return `default` if the text is None or not a number of up to five digits.
+    """
     return _within(int(text), least, most) if text and text.isascii() and text.isdigit() and len(text) < 6 else default
 
 

@@ -173,7 +173,10 @@ class Company:
         self._changed()
 
     def _sit(self, host: Host) -> None:
-        """Take our seat. A seat with our name counts as ours: the key may be on another computer of this player."""
+        """Take our seat at the table of this host; make one if there is none. Raise Refused if it cannot be saved.
+
+        A seat with our name counts as ours and gets our key: the old key may be on another computer of this player.
+        """
         key, state = key_files.OwnKey(self.name), self.session.state
         old = seats.called(state, self.name)
         if old and not seats.with_key(state, key.public):
@@ -331,7 +334,7 @@ class Company:
         return [one for one in self._host.guests if one.waiting] if self._host else []
 
     def _answer(self, guest: Arrived | Author, *, yes: bool) -> None:
-        """Accept or refuse the entries that wait from a guest."""
+        """Accept the entries of this guest that wait, or refuse them if `yes` is False; then tell the frontend."""
         if self._host and isinstance(guest, Arrived):
             (self._host.accept if yes else self._host.decline)(guest)
         elif self._member and not isinstance(guest, Arrived):
@@ -547,7 +550,10 @@ def reunited(session: Session, before: State, entries: Iterable[Entry]) -> list[
 
 
 def news_of(session: Session, entries: list[Entry]) -> str:
-    """Return a line about what others have just done, or "" if there is nothing to tell."""
+    """Return a line about the last of these entries of others, with the name of its author; "" for no entries.
+
+    An entry about seats is told only if there are no others.
+    """
     told = [one for one in entries if one.get("did") != "seat"] or entries
     if not told:
         return ""
@@ -570,7 +576,7 @@ def _name(state: State, who: str) -> str:
 
 
 def _what_waits(entries: list[Entry]) -> str:
-    """Return what a guest waits for, as a clause after the name."""
+    """Return what a guest with these waiting entries asks for, as a clause after the name: "wants to play Kara"."""
     asked = [effect for entry in entries for effect in entry.get("effects", ())]
     if entries and all(entry.get("did") == "seat" for entry in entries):
         given = [one["add"]["id"] for one in asked if "add" in one and "id" in one["add"]]

@@ -222,7 +222,7 @@ class Host:
             self._origin.setdefault(entry["id"], None)
 
     def _written(self, ids: Sequence[str]) -> None:
-        """Pass on what is durable now, and tell those who sent it."""
+        """Pass the entries with these ids, which are durable now, to the other guests, and tell their sender so."""
         with self.replica.guard:
             entries = self.replica.written(ids)
         by_origin: dict[Guest | None, list[Entry]] = {}
@@ -351,7 +351,11 @@ class Host:
         return meeting, message
 
     async def _ask(self, line: Line, message: wire.Message) -> Seat | None:
-        """Ask the host about somebody without a seat. Return the new seat, or close the line and return None."""
+        """Ask the host whether to let in somebody who sent the message `join` and has no seat; return the new seat.
+
+        If the host declines, too many wait, or the name is that of somebody here, close the line and return None.
+        Raise LineClosed if the guest leaves meanwhile.
+        """
         name = shown_line(message["name"], 30)
         with self.replica.guard:
             old = seats.called(self.session.state, message["name"])
@@ -472,7 +476,11 @@ class Host:
             self._take(guest, entries, missed=message["many"])
 
     def _take(self, guest: Guest, entries: list[Entry], *, missed: bool) -> None:
-        """Judge entries that a guest sent, and take those that are right. Raise RuleBroken if one is refused."""
+        """Judge entries that a guest sent, and take those that are right, up to one that is refused.
+
+        Those that have to wait go to `guest.waiting`. `missed` is True while the guest sends what was made while apart.
+        Raise RuleBroken if one is refused or too many wait, and Refused or OSError if those taken cannot be added.
+        """
         taken: list[Entry] = []
         known: list[str] = []
         broken = ""
@@ -511,7 +519,10 @@ class Host:
             raise RuleBroken(broken)
 
     def _put_in(self, taken: list[Entry], guest: Guest) -> None:
-        """Add entries to the session. Characters that they make and no seat plays are given to the guest's seat."""
+        """Add entries to the session. Characters that they make and no seat plays are given to the guest's seat.
+
+        Raise Refused or OSError, with nothing added, if they cannot be added.
+        """
         self.replica.before = self.session.state
         before = set(self.session.state["party"])
         try:

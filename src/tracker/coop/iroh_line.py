@@ -122,7 +122,10 @@ class FarListener:
 
 
 async def dial(ticket: str, *, local: bool = False) -> FarLine:
-    """Connect to the host with this ticket and return the line. Raise LineClosed if it does not answer."""
+    """Connect to the host with this ticket and return the line. Raise LineClosed if it does not answer.
+
+    `local` is for tests: it allows only a host on this machine.
+    """
     own = None
     try:
         where = iroh.EndpointTicket.from_string(ticket).endpoint_addr()

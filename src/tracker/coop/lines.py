@@ -147,7 +147,7 @@ class Listener:
 
 
 async def dial(address: str, port: int) -> SocketLine:
-    """Connect to a host and return the line. Raise LineClosed if nobody answers there as a tracker does."""
+    """Connect to the host at this address and port; return the line. Raise LineClosed if no tracker answers there."""
     try:
         socket = await connect(
             f"wss://{f'[{address}]' if ':' in address else address}:{port}/",

@@ -65,7 +65,7 @@ PLACES = "feeds"
 
 
 class Author:
-    """A player whose entries wait for the GM to accept them."""
+    """A player whose entries wait for the GM to accept them: the seat, and the entries by id (`waiting`)."""
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
@@ -80,7 +80,10 @@ class Waiting(NamedTuple):
 
 
 class Caller:
-    """A player without a seat who asks for one. `asking` is the question to the GM, or None before it is asked."""
+    """A player without a seat who asks for one: the name, and the nonce that tells this question from later ones.
+
+    `asking` is the task that asks the GM, or None before it has begun.
+    """
 
     def __init__(self, name: str, nonce: str) -> None:
         self.name = name
@@ -491,7 +494,10 @@ class Member:
             raise NotLetIn("The GM removed you.")
 
     def _hear_post(self, post: Post) -> None:
-        """Judge the entry in a post, and take it, keep it waiting, or drop it."""
+        """Judge the entry in a post: put it into `_fresh` to be taken, or into `_held` to wait, or drop it.
+
+        A post of an entry that we have already goes to `_known`, to be compared.
+        """
         ident = post.about
         if ident in self._there:
             return  # the first that was right counts
@@ -535,13 +541,16 @@ class Member:
         self._count(entry["id"], entry["t"])
 
     def _count(self, ident: str, time: int) -> None:
-        """Count an entry among those that the feed has."""
+        """Count the entry with this id and this `t` (`time`) among those that the feed has."""
         self._there.add(ident)
         self._time = max(self._time, time)
         self._unshared.discard(ident)
 
     def _flush(self) -> None:
-        """Take the entries that were judged right, then those that have waited for them."""
+        """Take the entries in `_fresh` into the session, then those that have waited for them, until none is left.
+
+        Raise Refused or OSError if they cannot be taken; they are then read from the feed again later.
+        """
         if self._known:
             self._compare()
         while self._fresh:

@@ -103,7 +103,7 @@ class PlainCompany:
     # -- words ------------------------------------------------------------------------------------------
 
     def heard(self) -> list[str]:
-        """Return what was told since the last call, a sentence each."""
+        """Return the sentences for the player that have come since the last call; [] if there are none."""
         heard, self._heard = self._heard, []
         return heard
 
@@ -123,11 +123,11 @@ class PlainCompany:
             yield f"{one.name}{' (you)' if one.is_me else ''}: {ROLES.get(one.role, one.role)}{hosts}{plays}, {here}."
 
     def agree(self) -> str:
-        """Say yes to what the host is asked; return what came of it, or "" if nothing is asked."""
+        """Say yes to what the host is asked; return a sentence about the result, or "" if nothing is asked."""
         return self._in_loop(self.company.agree)
 
     def decline(self) -> str:
-        """Say no to what the host is asked; return what came of it, or "" if nothing is asked."""
+        """Say no to what the host is asked; return a sentence about the result, or "" if nothing is asked."""
         return self._in_loop(self.company.decline)
 
     def host_here(self) -> str:

@@ -111,7 +111,10 @@ def _stem(real: str) -> str:
 
 
 def file_name(stem: str, when: datetime, kind: str = SNAPSHOT) -> str:
-    """Return the file name of a backup of this kind, SNAPSHOT or REPLACED. `stem` is the save's name without .toml."""
+    """Return the file name of a backup of this kind, SNAPSHOT or REPLACED, made at the local time `when`.
+
+    `stem` is the save's name without .toml.
+    """
     return f"{stem}{f' {REPLACED}' if kind == REPLACED else ''} {when.strftime(_STAMP)}.toml"
 
 
@@ -143,7 +146,7 @@ def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None 
 
     `real` is the save's path without links, `ident` the campaign's id. `superfluous` decides which snapshots are
     deleted in each folder. Return one sentence for the player for each folder that failed, [] if none did; never raises
-    OSError. Only the holder of the save's lock may call this.
+    OSError. Only the holder of the save's lock may call this. `now` replaces the present local time, for tests.
     """
     stem, problems = _stem(real), list[str]()
     folders = [beside(real)]
@@ -540,7 +543,8 @@ def chosen(found: list[Backup], when: str, now: datetime | None = None) -> Backu
     """Return the backup in `found` that the text `when`, typed by the player, selects.
 
     The text is a number that counts from 1, or the beginning of a date and time; "today" and "yesterday" stand for
-    dates. If several backups match, return the first of them. Raise SaveError if none matches.
+    dates. If several backups match, return the first of them. Raise SaveError if none matches. `now` replaces the
+    present local time, for tests.
     """
     if when.isdecimal() and len(when) < 9 and 1 <= int(when) <= len(found):
         return found[int(when) - 1]

@@ -288,13 +288,16 @@ class Disk:
         return _open_checked(self, path, flags, follow=follow)
 
     def create_file(self, path: str, mode: int = 0o644, flags: int = os.O_WRONLY) -> int:
-        """Create a file and return its descriptor. Raise FileExistsError for any existing name, even a broken link."""
+        """Create a file and return its descriptor. Raise FileExistsError for any existing name, even a broken link.
+
+        `mode` has the permissions, before the umask, and `flags` those of `os.open` that say how the file is opened.
+        """
         return self.open(path, flags | os.O_CREAT | os.O_EXCL | _NO_LINKS, mode)
 
     def create_temp(self, path: str, mode: int = 0o644, flags: int = os.O_WRONLY) -> tuple[int, str]:
         """Create a temporary file with an unused name beside `path`; return (descriptor, path of the new file).
 
-        `compaction.sweep` deletes files with such names that were left behind.
+        `mode` and `flags` are as in `create_file`. `compaction.sweep` deletes such files that were left behind.
         """
         folder, name = os.path.split(path)
         number = os.getpid()

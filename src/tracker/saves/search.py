@@ -1,7 +1,8 @@
 """Search the entries that the snapshot covers, in the file, without parsing them all.
 
 Blocks that this program wrote have one line per key, so a search for bytes tells which blocks to parse. Offsets count
-from the end of the head. Every function raises OSError if the file cannot be read.
+from the end of the head. In all functions, `file` is the open save and `contents` what was read from it. All of them
+raise OSError if the file cannot be read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The export of a campaign: the choices, a progress bar, and what came of it."""
+"""The export of a campaign: the choices, a progress bar, and the result."""
 
 from __future__ import annotations
 

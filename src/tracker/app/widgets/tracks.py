@@ -267,7 +267,7 @@ def _height(item: Track | None, rows: int) -> int:
 
 
 def _over(track: Track, width: int, *, under_cursor: bool) -> Content:
-    """Return a finished track in one line."""
+    """Return a finished track in one line of `width` cells: its name, and at the right how it ended."""
     mark = ("► ", "bold $cur-bg") if under_cursor else ("", "")
     said = Content.styled(track.closed, "$faint")
     room = width - said.cell_length

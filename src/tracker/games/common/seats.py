@@ -55,7 +55,10 @@ def _character(change: Change) -> str:
 
 
 def add(ident: str, name: str, role: str = PLAYER, key: str = "", plays: Iterable[str] = ()) -> list[Effect]:
-    """Return the effects that add a seat; nothing changes if there is one with this id."""
+    """Return the effects that add a seat; nothing changes if there is one with this id.
+
+    `role` is one of ROLES, `key` the player's public key or "", and `plays` has the ids of the seat's characters.
+    """
     seat = {"id": ident, "name": name, "role": role, "key": key}
     return [{"at": "seats", "add": seat}, *_characters(ident, plays, ())]
 

@@ -121,7 +121,8 @@ def make_character(table: Draft) -> Procedure:
 def _ask_spellcast(now: str, *, quiet: bool) -> Pick:
     """Return the prompt for the Spellcast trait; the answer NO_SPELLS means none.
 
-    `now` is the present trait, or "" if there is none, and makes the default answer.
+    `now` is the present trait, or "" if there is none, and makes the default answer. A `quiet` prompt is answered by
+    default.
     """
     return Pick(
         key="spellcast",

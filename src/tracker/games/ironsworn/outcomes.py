@@ -160,7 +160,7 @@ def _value(table: Draft, field: str) -> int:
 
 
 def no_gain(table: Draft, field: str) -> str:
-    """Return the debility that now prevents a gain in this number of the acting character, or ""."""
+    """Return the name of the debility that now prevents a gain in this number of the acting character, or ""."""
     number = TOP.fields.get(field) or CHARACTER.fields[field]
     blocked = number.blocked if isinstance(number, schema.Integer) else None
     return blocked(table.state, ("party", table.who, field)) if blocked else ""

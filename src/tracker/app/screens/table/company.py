@@ -1,4 +1,4 @@
-"""The others at the table: what the keys for playing together do, and what is shown of it."""
+"""Playing together, at the table of the app: what its keys do, and what the table shows of the others."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class TableCompany:
         self.table.show(said)
 
     def agree(self) -> None:
-        """Answer the oldest question, such as who is let in, with yes."""
+        """Answer the oldest question, such as who is let in, with yes, and show the result; without one, show ""."""
         self.table.show(self.company.agree())
 
     # -- what happens -----------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ class TableCompany:
         self._lead()
 
     def _show_present(self) -> None:
-        """Show the present state; the message in the last row stays."""
+        """Update the table from the state of the session. The message in the last row stays, and keeps its age."""
         table = self.table
         since = table.noticed_at
         table.show(table.player.notice)

@@ -88,7 +88,10 @@ Shown = dict[str, Widget]
 
 
 def _foot_of(journal: Region, rows: int, *, narrow: bool) -> Region:
-    """Return the region of the last `rows` rows in the journal pane, for the input line; fewer if the pane is low."""
+    """Return the region of the last `rows` rows in the journal pane, for the input line; fewer if the pane is low.
+
+    `narrow` is True for a pane without a frame, as in a narrow window.
+    """
     inset = 0 if narrow else 1
     rows = max(1, min(rows, journal.height - 2))
     return Region(journal.x + 1, journal.bottom - rows - inset, journal.width - 1 - inset, rows)
