@@ -114,11 +114,33 @@ class TestNothingIsWritten:
                 3,
                 "keep the dice with --dice 4,2,9",
             ),
-            (["move", "Mill", "face_danger", "--with", "luck"], 1, "“luck” isn't an option"),
+            (
+                ["move", "Mill", "face_danger", "--with", "luck"],
+                1,
+                "Face Danger asks: Roll with: “luck” isn't an option",
+            ),
+            (
+                ["move", "Mill", "gather_information", "--with", "edge"],
+                1,
+                "Gather Information +wits has no prompt for “edge”",
+            ),
+            (
+                ["roll", "Mill", "edge", "--dice", "1,9,9", "--choose", "burn"],
+                1,
+                "Burning momentum 8 doesn't improve this miss.",
+            ),
+            (["roll", "Mill", "edge", "--dice", "6,1,1", "--with", "burn=yes"], 1, "doesn't improve this strong hit."),
+            (["roll", "Mill", "edge", "--dice", "1,9,9", "--choose", "the"], 1, "has no prompt for “the”"),
+            (["roll", "Mill", "edge", "--dice", "1,9,9", "--choose", "no"], 1, "has no prompt for “no”"),
+            (
+                ["move", "Mill", "compel", "--with", "heart", "--dice", "6,1,1"],
+                3,
+                "with +1; or no. Answer with --choose, or --defaults for none",
+            ),
             (
                 ["move", "Mill", "face_danger", "--with", "edge", "--dice", "6,1,1", "--with", "luck=1"],
                 1,
-                "no prompt for luck=: it asks",
+                "no prompt for luck=; answers now: adds=0; helped_by=none; using=edge 3",
             ),
             (
                 ["move", "Mill", "face_danger", "--with", "edge", "--dice", "6,1,1", "--choose", "x"],
@@ -177,6 +199,17 @@ class TestNothingIsWritten:
         assert "You could burn momentum" in out
         assert "`tracker undo Mill`, then again with --dice 1,7,6 --choose burn" in out
 
+    def test_offer_may_be_declined(self, saves: Path) -> None:
+        code, out, _ = run(saves, "roll", "Mill", "edge", "--dice", "1,7,6", "--choose", "no")
+        assert (code, out.splitlines()[2]) == (0, "MISS")
+        words = ["move", "Mill", "compel", "--with", "heart", "--dice", "6,1,1"]
+        assert "due" not in run(saves, *words, "--choose", "no")[1]
+        assert "due: Gather Information" in run(saves, *words, "--choose", "yes")[1]
+
+    def test_stat_of_a_move_that_has_only_one_may_be_named(self, saves: Path) -> None:
+        code, out, _ = run(saves, "move", "Mill", "gather_information", "--with", "wits", "--defaults")
+        assert (code, out.splitlines()[0]) == (0, "Gather Information +wits")
+
     def test_defaults_take_no_offer_and_tell_none(self, saves: Path) -> None:
         out = run(saves, "roll", "Mill", "edge", "--dice", "1,7,6", "--defaults")[1]
         assert out.splitlines()[2] == "MISS"
@@ -184,9 +217,9 @@ class TestNothingIsWritten:
 
     def test_key_with_dots_is_a_key(self, saves: Path) -> None:
         err = run(saves, "roll", "Mill", "edge", "--dice", "4,5,9", "--with", "given.drover.one.1=1")[2]
-        assert "no prompt for given.drover.one.1=: it asks" in err
+        assert "no prompt for given.drover.one.1=; answers now" in err
         err = run(saves, "roll", "Mill", "edge", "--dice", "4,5,9", "--with", "given.ana/drover.one?.1=1")[2]
-        assert "no prompt for given.ana/drover.one?.1=: it asks" in err
+        assert "no prompt for given.ana/drover.one?.1=; answers now" in err
 
     def test_only_track_may_be_named(self, saves: Path) -> None:
         run(saves, "move", "Mill", "track/close", "--with", "Break")

@@ -120,9 +120,10 @@ class Script:
                 line = bare.pop(0)
                 try:
                     run.answer(_parsed(prompt, line))
-                except Refused:
+                except Refused as error:
                     if not _answers_quietly(run, line):
-                        raise
+                        asks = f"{run.move.name} asks: {prompt.asking}"
+                        raise Refused(f"{asks} {error} Nothing was written.") from None
             else:
                 run.answer(self._answer(prompt, run, keyed))
 
@@ -140,18 +141,41 @@ class Script:
 def _answers_quietly(run: Run, line: str, *, known: bool = True) -> bool:
     """Answer a quiet prompt of the run with a line that names it, or one of its options; return False if none is named.
 
-    A line such as "burn" says yes to the prompt with that name; an option is chosen besides those that are. With
-    `known`, the line may also say what is the answer already. Numbers name nothing: they could mean any prompt.
+    A line such as "burn" says yes to the prompt with that name; an option is chosen besides those that are, if the line
+    is its whole name: else an answer with a typing error could land there. With `known`, the line may also say what is
+    the answer already, or what the roll is made with, or "no" to offers. Numbers name nothing: they could mean any
+    prompt.
     """
     if line.strip().isdecimal():
         return False
     for prompt in run.quiet():
-        answer = _named(prompt, line, run.value(prompt.key))
+        answer = _named(prompt, line, run.value(prompt.key)) if _names_wholly(prompt, line) else None
         if answer is not None and answer != run.value(prompt.key):
             run.revise(prompt.key, answer)
             return True
+    if not known:
+        return False
+    if line.strip().casefold() in {"no", "n"} and any(declined(run)):
+        return True
+    if line.strip().casefold() in _rolled_with(run):
+        return True
     values = ((prompt, run.value(prompt.key)) for prompt in run.seen if prompt.quiet)
-    return known and any(_named(prompt, line, value) == value is not None for prompt, value in values)
+    return any(_named(prompt, line, value) == value is not None for prompt, value in values)
+
+
+def _names_wholly(prompt: Prompt, line: str) -> bool:
+    """Return True if the line is the name of the prompt, or the name or key of one of its options, in any case."""
+    from tracker.plain.prompts import names
+
+    options = prompt.options if isinstance(prompt, Pick | Choose) else ()
+    known = (*names(prompt), *(name for option in options for name in (option.key, option.label)))
+    return line.strip().casefold() in {name.casefold() for name in known}
+
+
+def _rolled_with(run: Run) -> set[str]:
+    """Return what the title of the card says that a roll is made with: {"wits"} for "Gather Information +wits"."""
+    title = run.game.card(run.move.id, run.draft.facts).title if run.rolled else ""
+    return {word.strip().casefold() for word in title.split("+")[1:]}
 
 
 def _named(prompt: Prompt, line: str, now: Answer) -> Answer:
@@ -223,11 +247,20 @@ def _asks(prompt: Prompt, run: Run, faces: tuple[str, ...]) -> str:
     keep = "".join(f" --dice {face}" for face in faces)
     kept = f", and keep the dice with{keep}" if keep else ""
     option = "--choose" if run.rolled else "--with"
+    default = _default(prompt)
     besides = "".join(f" Or --choose {word}: {offer}." for word, offer in declined(run))
     return (
         f"{rolled}{run.move.name} asks: {prompt.asking} {_choices(prompt)}. "
-        f"Answer with {option}{kept}.{besides} Nothing was written."
+        f"Answer with {option}{default}{kept}.{besides} Nothing was written."
     )
+
+
+def _default(prompt: Prompt) -> str:
+    """Return the part of a sentence that says what --defaults would answer, or ""."""
+    from tracker.plain.prompts import said, when_empty
+
+    default = when_empty(prompt)
+    return "" if default is None else f", or --defaults for {spoken(said(prompt, default))}"
 
 
 def declined(run: Run) -> Iterator[tuple[str, str]]:
@@ -243,8 +276,11 @@ def declined(run: Run) -> Iterator[tuple[str, str]]:
 def _choices(prompt: Prompt) -> str:
     match prompt:
         case Pick() | Choose():
+            from tracker.plain.prompts import none_of
+
             many = "" if isinstance(prompt, Pick) or prompt.most == 1 else f"{_many(prompt)} of "
-            return many + _listed([option for option in prompt.options if not option.reason])
+            none = [] if isinstance(prompt, Pick) else [f"or {word}" for word in none_of(prompt)[:1]]
+            return many + "; ".join([_listed([one for one in prompt.options if not one.reason]), *none])
         case Spread():
             targets = [option for option, limit in prompt.targets if limit and not option.reason]
             return f"{prompt.points} over {_listed(targets)}"
@@ -276,10 +312,16 @@ def _left_over(run: Run, keyed: list[str], bare: list[str], faces: list[str], st
         return f"No roll is left for --dice {shown_line(faces[0])}; nothing was written."
     if steps:
         return f"Nothing here takes {steps[0]:+}; nothing was written."
-    asked = ", ".join(dict.fromkeys(prompt.key for prompt in run.seen if not isinstance(prompt, Roll)))
-    there = f"it asks {asked}" if asked else "it asks nothing"
-    what = f"{keyed[0]}=" if keyed else f"“{shown_line(bare[0])}”"
-    return f"{run.move.name} has no prompt for {shown_line(what)}: {there}. Nothing was written."
+    from tracker.plain.prompts import said
+
+    word = keyed[0] if keyed else bare[0].strip()
+    if why := run.draft.not_offered.get(word.casefold()):
+        return f"{why[0].upper()}{why[1:]}. Nothing was written."
+    asked = {one.key: f"{one.key}={said(one, run.value(one.key))}" for one in run.seen if not isinstance(one, Roll)}
+    there = f"answers now: {'; '.join(asked.values())}" if asked else "it asks nothing"
+    title = run.game.card(run.move.id, run.draft.facts).title if run.rolled else run.move.name
+    what = f"{word}=" if keyed else f"“{shown_line(word)}”"
+    return f"{title} has no prompt for {shown_line(what)}; {there}. Nothing was written."
 
 
 def question_in_json(unanswered: Unanswered) -> dict[str, Any]:

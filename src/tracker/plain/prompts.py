@@ -275,18 +275,25 @@ def _key(options: Sequence[Option], word: str) -> str:
 
 
 def _keys(prompt: Choose, line: str) -> list[str]:
-    """Return the keys of the options that a line names; [] for an empty line, or for "none" if the prompt allows that.
+    """Return the keys of the options that a line names; [] for a line of `none_of` if the prompt allows that.
 
     Names are separated by commas. A line without a comma is one name, or else names separated by spaces. Raise Refused
     if a name matches no option.
     """
-    if not prompt.least and line.lower() in {"", "none", "nothing"}:
+    if line.lower() in none_of(prompt):
         return []
     names = [(option.label, option.key) for option in prompt.options]
     if prompt.most == 1 or find(line, names) is not None:
         return [_key(prompt.options, line)]
     words = line.split(",") if "," in line else line.split()
     return [_key(prompt.options, word.strip()) for word in words]
+
+
+def none_of(prompt: Choose) -> tuple[str, ...]:
+    """Return the lines that choose nothing, with the one to print first; () if something must be chosen."""
+    if prompt.least:
+        return ()
+    return ("no", "n", "none", "nothing", "") if len(prompt.options) == 1 else ("none", "nothing", "")
 
 
 def _shares(prompt: Spread, line: str) -> dict[str, int]:

@@ -45,6 +45,8 @@ class Draft:
         """Text of the entry in the journal."""
         self.notes: dict[str, Any] = {}
         """Values that the parts of a procedure share with each other. They are not stored."""
+        self.not_offered: dict[str, str] = {}
+        """Why something that may follow a roll is not offered now, such as a burn, by the key of its prompt."""
         self.apply = apply
         self._why_not = why_not
         self._apart = apart

@@ -319,6 +319,8 @@ def throw(
             table.to(f"{table.who}.momentum", "reset")
             facts |= {"before_burn": outcome, "reset": reset}
             facts["outcome"] = outcome = roll.burned_outcome
+    else:
+        table.not_offered[f"{part}burn"] = f"burning momentum {momentum} doesn't improve this {outcome}"
     if counted := asset_bonuses.counted_as(table, facts):
         facts["outcome"] = outcome = counted
     return outcome
