@@ -21,8 +21,7 @@ from tracker.campaign.session import Session
 from tracker.coop import arrival, key_files
 from tracker.coop.events import Events, Knock, Present
 from tracker.coop.guest import Guest
-from tracker.coop.host import Guest as Arrived
-from tracker.coop.host import Host
+from tracker.coop.host import ConnectedGuest, Host
 from tracker.coop.identity import own_name
 from tracker.coop.invitation import Invitation, place
 from tracker.coop.plans import HERE, PORT, Gathering, Hosting, Plan, own_address, why_not
@@ -328,16 +327,16 @@ class Company:
         waiting = self._waiting()
         return waiting[0].seat.name if waiting else ""
 
-    def _waiting(self) -> list[Arrived | Author]:
+    def _waiting(self) -> list[ConnectedGuest | Author]:
         if self._member:
             return [*self._member.guests] if self._member.is_gm else []
         return [one for one in self._host.guests if one.waiting] if self._host else []
 
-    def _answer(self, guest: Arrived | Author, *, yes: bool) -> None:
+    def _answer(self, guest: ConnectedGuest | Author, *, yes: bool) -> None:
         """Accept the entries of this guest that wait, or refuse them if `yes` is False; then tell the frontend."""
-        if self._host and isinstance(guest, Arrived):
+        if self._host and isinstance(guest, ConnectedGuest):
             (self._host.accept if yes else self._host.decline)(guest)
-        elif self._member and not isinstance(guest, Arrived):
+        elif self._member and not isinstance(guest, ConnectedGuest):
             (self._member.accept if yes else self._member.decline)(guest)
         self._changed()
 

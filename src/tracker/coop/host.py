@@ -57,7 +57,7 @@ class RuleBroken(Exception):
     """Raised for a guest whose line has to be closed. `args` has the reason."""
 
 
-class Guest:
+class ConnectedGuest:
     """A connected guest, as the host sees it."""
 
     def __init__(self, line: Line, seat: Seat, key: str) -> None:
@@ -129,13 +129,13 @@ class Host:
         self.session = replica.session
         self.events = events
         self.secret = secret or new_secret()
-        self.guests: list[Guest] = []
+        self.guests: list[ConnectedGuest] = []
         self.wrong_codes: Counter[str] = Counter()
         """Wrong codes by the address that they came from."""
         self._strangers: Counter[str] = Counter()
         self._admitted: set[tuple[str, str]] = set()
         """(key, role) of spectators who were let in before: the campaign has no seats for them."""
-        self._origin: dict[str, Guest | None] = {}
+        self._origin: dict[str, ConnectedGuest | None] = {}
         """Senders of the entries that are not durable here yet, by the entry's id; None for our own entries.
 
         Nobody else gets these entries before they are durable.
@@ -225,7 +225,7 @@ class Host:
         """Pass the entries with these ids, which are durable now, to the other guests, and tell their sender so."""
         with self.replica.guard:
             entries = self.replica.written(ids)
-        by_origin: dict[Guest | None, list[Entry]] = {}
+        by_origin: dict[ConnectedGuest | None, list[Entry]] = {}
         for entry in entries:
             by_origin.setdefault(self._origin.pop(entry["id"], None), []).append(entry)
         for origin, theirs in by_origin.items():
@@ -256,7 +256,7 @@ class Host:
 
     async def meet(self, line: Line) -> None:
         """Coroutine that serves one line from the first word to its end. Never raises."""
-        guest: Guest | None = None
+        guest: ConnectedGuest | None = None
         if task := asyncio.current_task():
             self._meetings.add(task)
             task.add_done_callback(self._meetings.discard)
@@ -281,7 +281,7 @@ class Host:
                 self.guests.remove(guest)
                 self._tell_present()
 
-    async def _at_door(self, line: Line) -> Guest | None:
+    async def _at_door(self, line: Line) -> ConnectedGuest | None:
         """Return the guest who has proven the code and was let in. Close the line and return None for anybody else."""
         if self._strangers.total() >= STRANGERS or self._strangers[line.peer] >= STRANGERS_EACH:
             await line.close(lines.DOOR_FULL, "Too many people are waiting to join; try again later.")
@@ -319,7 +319,7 @@ class Host:
         }
         proof = meeting.proof(self.secret, "host")
         await line.send(wire.write("welcome", proof=proof, seat=seat.id, role=seat.role, campaign=campaign))
-        return Guest(line, seat, message["key"])
+        return ConnectedGuest(line, seat, message["key"])
 
     async def _prove(self, line: Line) -> tuple[Meeting, wire.Message] | None:
         """Return (meeting, message `join`) if the other end knows the code and may play this campaign.
@@ -410,7 +410,7 @@ class Host:
 
     # -- at the table -----------------------------------------------------------------------------------
 
-    async def _serve(self, guest: Guest) -> None:
+    async def _serve(self, guest: ConnectedGuest) -> None:
         """Exchange with a guest who was let in what each copy lacks, then hear the guest until the line is cut.
 
         Raise wire.Garbage, RuleBroken, LineClosed or TimeoutError: it never returns.
@@ -438,7 +438,7 @@ class Host:
         finally:
             pump.cancel()
 
-    async def _send_many(self, guest: Guest, theirs: IdSet) -> bool:
+    async def _send_many(self, guest: ConnectedGuest, theirs: IdSet) -> bool:
         """If a guest lacks many entries, send them, add them to `theirs`, and return True.
 
         They are read in a thread, so that the table stays usable. What is made meanwhile is not among them.
@@ -456,7 +456,7 @@ class Host:
             theirs.add(ident)
         return True
 
-    async def _hear(self, guest: Guest, message: wire.Message) -> None:
+    async def _hear(self, guest: ConnectedGuest, message: wire.Message) -> None:
         """Handle a message of a guest, once `pay` lets it pass.
 
         Raise wire.Garbage if it is not for a host, and RuleBroken if an entry in it is refused.
@@ -475,7 +475,7 @@ class Host:
         with self.replica.guard:
             self._take(guest, entries, missed=message["many"])
 
-    def _take(self, guest: Guest, entries: list[Entry], *, missed: bool) -> None:
+    def _take(self, guest: ConnectedGuest, entries: list[Entry], *, missed: bool) -> None:
         """Judge entries that a guest sent, and take those that are right, up to one that is refused.
 
         Those that have to wait go to `guest.waiting`. `missed` is True while the guest sends what was made while apart.
@@ -518,7 +518,7 @@ class Host:
         if broken:
             raise RuleBroken(broken)
 
-    def _put_in(self, taken: list[Entry], guest: Guest) -> None:
+    def _put_in(self, taken: list[Entry], guest: ConnectedGuest) -> None:
         """Add entries to the session. Characters that they make and no seat plays are given to the guest's seat.
 
         Raise Refused or OSError, with nothing added, if they cannot be added.
@@ -542,12 +542,12 @@ class Host:
         if effects:
             self.session.do("seat", effects)
 
-    def trust(self, guest: Guest) -> None:
+    def trust(self, guest: ConnectedGuest) -> None:
         """Take the waiting entries of this guest, and all later ones without asking."""
         guest.trusted = True
         self._try_waiting()
 
-    def accept(self, guest: Guest) -> None:
+    def accept(self, guest: ConnectedGuest) -> None:
         """Take the entries of this guest that wait for the host's answer; later ones are asked about again."""
         before, guest.trusted = guest.trusted, True
         try:
@@ -555,7 +555,7 @@ class Host:
         finally:
             guest.trusted = before
 
-    def decline(self, guest: Guest) -> None:
+    def decline(self, guest: ConnectedGuest) -> None:
         """Refuse the waiting entries of this guest, whose tracker then sets them aside."""
         for ident in guest.waiting:
             guest.send(wire.write("refused", id=ident, why="the host has said no"))
@@ -567,7 +567,7 @@ class Host:
             while any(self._try_waiting_of(guest) for guest in self.guests if guest.waiting):
                 pass  # what was taken may be what other entries wait for
 
-    def _try_waiting_of(self, guest: Guest) -> bool:
+    def _try_waiting_of(self, guest: ConnectedGuest) -> bool:
         """Take entries of this guest that have become right, and return True if there are any."""
         taken: list[Entry] = []
         for ident, entry in list(guest.waiting.items()):

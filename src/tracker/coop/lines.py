@@ -68,11 +68,14 @@ class Line(Protocol):
     peer: str
     binding: bytes
 
-    async def send(self, frame: str) -> None: ...
+    async def send(self, frame: str) -> None:
+        """Send a frame. Returns once it is on its way; whether it arrives is not known."""
 
-    async def recv(self) -> str: ...
+    async def recv(self) -> str:
+        """Return the next frame, or "" for one that is not text."""
 
-    async def close(self, code: int = 1000, why: str = "") -> None: ...
+    async def close(self, code: int = 1000, why: str = "") -> None:
+        """Close the line and tell the other end this code and this reason, a sentence. Never raises."""
 
 
 class SocketLine:

@@ -18,14 +18,17 @@ BREAKS = frozenset({"ctrl+j", "shift+enter", "alt+enter"})
 """Keys that begin a new paragraph."""
 
 
-class Writer(Protocol):
-    """Protocol of the owner of a PassageInput, whose methods are called with each of its events."""
+class PassageOwner(Protocol):
+    """Protocol of the owner of a PassageInput, which calls these methods for what the player does in it."""
 
-    def changed(self) -> None: ...
+    def changed(self) -> None:
+        """React to a change of the text."""
 
-    async def submit(self) -> None: ...
+    async def submit(self) -> None:
+        """Save the text as an entry and close the input."""
 
-    async def leave(self) -> None: ...
+    async def leave(self) -> None:
+        """Keep the text as a draft and close the input."""
 
 
 SUBMIT = Binding("enter", "submit", "Save", id="passage.save", tooltip="Save the line in the journal.", show=False)
@@ -45,8 +48,8 @@ class PassageInput(TextArea):
     }
     """
 
-    def __init__(self, text: str, writer: Writer, *, placeholder: str, id: str) -> None:  # noqa: A002
-        self._writer = writer
+    def __init__(self, text: str, owner: PassageOwner, *, placeholder: str, id: str) -> None:  # noqa: A002
+        self._owner = owner
         super().__init__(text, placeholder=placeholder, id=id, highlight_cursor_line=False)
         self.move_cursor(self.document.end)
 
@@ -91,14 +94,14 @@ class PassageInput(TextArea):
     # The screen calls the writer: it removes this widget, which can't be awaited from the widget's own message.
 
     def action_submit(self) -> None:
-        self.screen.call_later(self._writer.submit)
+        self.screen.call_later(self._owner.submit)
 
     def action_leave(self) -> None:
-        self.screen.call_later(self._writer.leave)
+        self.screen.call_later(self._owner.leave)
 
     def on_text_area_changed(self) -> None:
         self.grow()
-        self._writer.changed()
+        self._owner.changed()
 
     def on_mount(self) -> None:
         self.grow()

@@ -50,7 +50,7 @@ class CampaignList(Protocol):
     def say(self, notice: str) -> None: ...
 
 
-class Host(Protocol):
+class CampaignApp(Protocol):
     """Protocol of the app: the attributes and methods of TrackerApp that Campaigns uses."""
 
     folder: str
@@ -84,8 +84,8 @@ class Campaigns:
     At most one campaign is opened at a time.
     """
 
-    def __init__(self, app: App[Any], host: Host) -> None:
-        """`host` is the same object as `app`, typed as Host."""
+    def __init__(self, app: App[Any], host: CampaignApp) -> None:
+        """`host` is the same object as `app`, typed as CampaignApp."""
         self._app = app
         self._host = host
         self.begun_names: dict[str, str] = {}

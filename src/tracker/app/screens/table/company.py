@@ -36,7 +36,7 @@ TOGETHER_SECONDS = 0.05
 
 
 class SharedTable(Protocol):
-    """Protocol of the attributes and methods of TableScreen that TableCompany uses."""
+    """Protocol of the attributes and methods of TableScreen that TableCompany uses; TableScreen describes them."""
 
     session: Session
     player: Player
