@@ -30,20 +30,9 @@ def say_json(value: Any) -> None:
     """Print a value as one line of JSON: times in ISO format, and null for a number that JSON lacks."""
     import json
 
-    print(json.dumps(_finite(value), default=_plain, allow_nan=False))
+    from tracker.json_values import as_text, finite
 
-
-def _finite(value: Any) -> Any:
-    """Return a copy of the value with None for every nan and infinity in it, which JSON cannot hold."""
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and value - value != 0 else value
-
-
-def _plain(value: Any) -> str:
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+    print(json.dumps(finite(value), default=as_text, allow_nan=False))
 
 
 def card_in_json(card: Card) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from tracker.games.api.view import (
     each,
 )
 from tracker.games.common.notes import listed
+from tracker.json_values import as_text, finite
 
 VERSION = 1
 """Version of the keys; a change that could break a reader makes it one higher."""
@@ -185,27 +186,10 @@ def dumps(value: Any) -> str:
     try:
         text = _ENCODER.encode(value)
     except ValueError:  # nan or infinity, which are rare
-        text = _ENCODER.encode(_finite(value))
+        text = _ENCODER.encode(finite(value))
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
 
 
-def _finite(value: Any) -> Any:
-    """Return a copy of the value with None for each nan and infinity in it."""
-    match value:
-        case dict():
-            return {key: _finite(one) for key, one in value.items()}
-        case list() | tuple():
-            return [_finite(one) for one in value]
-        case float():
-            return value if value - value == 0 else None
-        case _:
-            return value
-
-
-def _time(value: Any) -> str:
-    return str(value.isoformat() if hasattr(value, "isoformat") else value)
-
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_time)
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=as_text)
