@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from tracker import __version__
@@ -71,13 +71,15 @@ class Parser(argparse.ArgumentParser):
 
     def _near(self, message: str) -> str:
         """Return the known option or choice most like the unknown word in an error message; "" if there is none."""
+        from tracker.spelling import most_similar
+
         kind, _, words = message.partition(": ")
         if kind == "unrecognized arguments":
             known = [name for action in self.arguments for name in action.option_strings]
-            return near(words.split(" ", maxsplit=1)[0].partition("=")[0], known)
+            return most_similar(words.split(" ", maxsplit=1)[0].partition("=")[0], known)
         if "invalid choice: '" in message:
             known = [str(one) for action in self.arguments for one in action.choices or ()]
-            return near(message.split("invalid choice: '")[1].split("'", maxsplit=1)[0], known)
+            return most_similar(message.split("invalid choice: '")[1].split("'", maxsplit=1)[0], known)
         return ""
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
@@ -95,15 +97,6 @@ def _as_written(prog: str) -> argparse.HelpFormatter:
     except (OSError, ValueError):
         wide = 80
     return argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=max(40, min(wide, 100) - 2))
-
-
-def near(word: str, known: Iterable[str]) -> str:
-    """Return the most similar of the known words, or "" if none is similar enough."""
-    from difflib import get_close_matches
-
-    names = {name.casefold(): name for name in known}
-    found = get_close_matches(word.casefold()[:60], names, 1, 0.7)
-    return names[found[0]] if found else ""
 
 
 def complain(message: str) -> None:
@@ -752,7 +745,9 @@ def _answer_at_once(words: list[str]) -> None:
 
 
 def _refuse_command(word: str) -> NoReturn:
-    found = near(word, COMMANDS)
+    from tracker.spelling import most_similar
+
+    found = most_similar(word, COMMANDS)
     way_out = f"did you mean {found}?" if found else "quote a name that has spaces."
     complain(f"No command is called “{shown_line(word)}”; {way_out} See tracker --help.")
     raise SystemExit(2)

@@ -590,8 +590,6 @@ def _id_words(action: Action) -> tuple[str, ...]:
 
 def _near(word: str, known: Iterable[str]) -> str:
     """Return the most similar of the known names with the same first letter, or "" if none is similar enough."""
-    import difflib
+    from tracker.spelling import most_similar
 
-    names = {name.casefold(): name for name in known if name[:1].casefold() == word[:1].casefold()}
-    near = difflib.get_close_matches(word.casefold()[:60], names, 1, 0.75)
-    return names[near[0]] if near else ""
+    return most_similar(word, (name for name in known if name[:1].casefold() == word[:1].casefold()), 0.75)

@@ -6,7 +6,7 @@ import argparse
 import os
 from collections.abc import Iterable
 
-from tracker.arguments import COMMANDS, near
+from tracker.arguments import COMMANDS
 from tracker.games.api.errors import Refused
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
@@ -32,7 +32,9 @@ def path_of(asked: argparse.Namespace) -> str:
     names = names_in(folder)
     if begun := begun_by(asked.name, names):
         return os.path.join(folder, f"{begun}.toml")
-    found = near(asked.name, [*names, *(COMMANDS if asked.command == "play" else ())])
+    from tracker.spelling import most_similar
+
+    found = most_similar(asked.name, [*names, *(COMMANDS if asked.command == "play" else ())])
     way_out = f"did you mean {shown_line(found)}?" if found else "see `tracker list`."
     raise SaveError(f"No campaign “{shown_line(asked.name)}” in {shown_line(folder, 300)}; {way_out}")
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from tracker.arguments import Misuse, complain, near
+from tracker.arguments import Misuse, complain
 from tracker.campaign.fold import apply, start
 from tracker.campaign.player import Player
 from tracker.campaign.run import Run
@@ -303,6 +303,8 @@ def _unknown(what: list[str], there: Iterable[tuple[Game, Mapping[str, Oracle]]]
         for name in (*(action.label for action in asked_without_tables(game.oracles())), *table_names(tables).values())
     ]
     asked = " ".join(what)
-    found = near(asked, known)
+    from tracker.spelling import most_similar
+
+    found = most_similar(asked, known)
     way_out = f"did you mean {found}?" if found else "`tracker oracle` lists them."
     return f"No table and no odds are called “{shown_line(asked)}”; {way_out}"

@@ -121,9 +121,9 @@ def _is_plain(value: object) -> bool:
 
 class _Known(dict[str, Any]):
     def __missing__(self, name: str) -> Any:
-        from tracker.arguments import near
+        from tracker.spelling import most_similar
 
-        found = near(name, self)
+        found = most_similar(name, self)
         there = f"did you mean {found}?" if found else f"choose from: {', '.join(self)}."
         raise Refused(f"Nothing here is called “{shown_line(name)}”; {there}")
 
