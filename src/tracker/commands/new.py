@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from tracker.commands.campaign_lookup import folder_of, quoted
 from tracker.commands.output import say, say_json
@@ -13,23 +14,41 @@ from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
 
+if TYPE_CHECKING:
+    from tracker.games.api.game import Game
+
 
 def new(asked: argparse.Namespace) -> int:
+    """Create a campaign, with its first character if one is given; return the exit code, 0.
+
+    Raise Refused if the game is unknown, and SaveError if the campaign's name is not valid or taken, or its file cannot
+    be written.
+    """
     if (asked.character, asked.stats) != (None, None):
         return make(asked)
     from tracker import games
-    from tracker.campaign.library import use_packs
-    from tracker.campaign.session import new_campaign
 
     if problem := saves_folder.name_problem(asked.name):
         raise SaveError(problem)
     game = games.get(asked.game)
+    path = _created(asked, game)
+    return _report(asked, path, game.id)
+
+
+def _created(asked: argparse.Namespace, game: Game) -> str:
+    """Create the campaign `asked.name` of this game, which uses the packs in `--packs`; return its path.
+
+    Raise Refused if a pack is not installed, and SaveError if the name is taken or the file cannot be written.
+    """
+    from tracker.campaign.library import use_packs
+    from tracker.campaign.session import new_campaign
+
     wanted = _wanted_packs(asked)
     folder = saves_folder.make_saves_folder(folder_of(asked))
     path = os.path.join(folder, f"{asked.name}.toml")
     new_campaign(path, game)
     use_packs(path, wanted)
-    return _report(asked, path, game.id)
+    return path
 
 
 def _wanted_packs(asked: argparse.Namespace) -> list[str]:
@@ -55,9 +74,8 @@ def make(asked: argparse.Namespace) -> int:
     """
     from tracker import games
     from tracker.campaign.fold import start
-    from tracker.campaign.library import use_packs
     from tracker.campaign.run import Run
-    from tracker.campaign.session import Session, new_campaign
+    from tracker.campaign.session import Session
 
     if asked.character is None:
         raise Refused("--stats needs --character.")
@@ -69,11 +87,7 @@ def make(asked: argparse.Namespace) -> int:
     made = Run(game, game.moves[procedure], "", start(game.top))
     while made.prompt is not None:
         made.answer(answers.get(made.prompt.key, made.prompt.default))
-    wanted = _wanted_packs(asked)
-    folder = saves_folder.make_saves_folder(folder_of(asked))
-    path = os.path.join(folder, f"{asked.name}.toml")
-    new_campaign(path, game)
-    use_packs(path, wanted)
+    path = _created(asked, game)
     session = Session.open(path)
     try:
         session.finish(session.begin(procedure, "", made.answers))
