@@ -73,8 +73,9 @@ def test_stronger_pelt_is_a_tick_of_its_own_and_is_lost_on_a_1() -> None:
         ("edd64f1a3e1953ad", {"recalled", "hours"}),
         ("47dab8383615b64c", {"add", "more"}),
         ("44543082a841868c", {"add", "gain"}),
+        ("7c9bc11a00d5362c", {"lie", "truth"}),
     ],
-    ids=["cutthroat 1", "duelist 3", "slinger 2", "lorekeeper 1", "herbalist 1", "owl 2"],
+    ids=["cutthroat 1", "duelist 3", "slinger 2", "lorekeeper 1", "herbalist 1", "owl 2", "trickster 3"],
 )
 def test_choice_of_one_before_the_roll_allows_one_tick(key: str, parts: set[str]) -> None:
     assert {one.part for one in map(gift, READINGS[key]["gives"]) if ("alone", True) in one.needs} == parts
@@ -120,3 +121,7 @@ def test_stronger_form_of_a_bonus_is_not_added_to_the_weaker_one(weak: str, stro
         adds = [one for one in map(gift, READINGS[key]["gives"]) if any(give.kind == "add" for give in one.gives)]
         assert adds
         assert all(("alone", True) in one.needs for one in adds)
+
+
+def test_creature_of_a_ritual_lives_only_after_the_ritual() -> None:
+    assert "its health 0 marked" in READINGS["be691c556aaad449"]["gives"]

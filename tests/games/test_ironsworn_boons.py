@@ -11,6 +11,7 @@ from tests.games.test_ironsworn_words import STRONG, WEAK, edit, short
 from tracker.campaign.player import Player
 from tracker.campaign.session import Session, new_campaign
 from tracker.campaign.typed_commands import Change, interpret
+from tracker.content.pack_abilities import known
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose
 from tracker.games.api.view import Flags
@@ -284,6 +285,22 @@ def test_own_move_is_rolled_with_its_outcomes(table: Session) -> None:
     assert GAME.card(entry["did"], entry["facts"]).title == "Card +wits"
 
 
+def test_more_for_a_bond_is_offered_only_in_moves_that_add_for_a_bond(table: Session) -> None:
+    [given] = known()["02ad2e98e7ae54e0"].gives
+    hold(table, given)
+    edit(table, {"at": "tracks", "add": WOLF}, {"at": "kara.initiative", "to": "you"})
+    answers = {"bond": True, "helped_by": ["card.one"], "using": "heart", "dice": MISS}
+    answers |= {"track": "new", "name": "Bran", "rank": "dangerous", "choose": ["press_on"]}
+    for move in (
+        *("adventure/gather_information", "adventure/undertake_a_journey", "relationship/compel"),
+        *("relationship/sojourn", "relationship/draw_the_circle", "quest/swear_an_iron_vow"),
+    ):
+        entry = play(table, move, **answers)
+        assert entry["facts"]["adds"] == 2, move
+    for move in ("adventure/face_danger", "adventure/heal", "combat/strike"):
+        assert offers(table, move) == {}
+
+
 def test_progress_move_gets_rerolls_and_gains(table: Session) -> None:
     hold(table, "reroll one_challenge fulfill_your_vow on miss", "experience +1 fulfill_your_vow on hit")
     oath = {"id": "oath", "name": "Oath", "kind": "vow", "rank": "dangerous", "ticks": 32, "sworn_by": "kara"}
@@ -297,6 +314,36 @@ def test_progress_move_gets_rerolls_and_gains(table: Session) -> None:
         reroll_dice={"challenge_1": 2},
     )
     assert me(table)["xp"] == 2
+
+
+def test_progress_move_names_the_ability_that_gives_a_reroll(table: Session) -> None:
+    hold(table, "reroll fulfill_your_vow")
+    edit(table, {"at": "tracks", "add": {"id": "oath", "name": "Oath", "kind": "vow", "sworn_by": "kara"}})
+    run = table.begin("quest/fulfill_your_vow", "kara")
+    table.rolled(run, {"challenge": [9, 10]})
+    reroll = next(prompt for prompt in run.seen if prompt.key == "reroll")
+    assert isinstance(reroll, Choose)
+    assert [option.note for option in reroll.options] == ["Card", "Card"]
+
+
+@pytest.mark.parametrize(
+    ("gives", "answers"),
+    [
+        ("reroll face_danger", {"reroll": ["challenge_1"], "reroll_dice": {"challenge_1": 8}}),
+        ("+1 face_danger after roll", {"late_help": ["card.one"]}),
+        ("may momentum +1 face_danger on any", {"given.card.one.0": ["1"]}),
+    ],
+)
+@pytest.mark.parametrize("most", [3, 0])
+def test_companion_that_helps_after_the_roll_shares_the_risk_of_a_1(
+    table: Session, gives: str, answers: dict[str, Any], most: int
+) -> None:
+    hold(table, gives, max=most, health=most)
+    again = {"using": "iron", "dice": MISS, "companion_hurt": True}
+    play(table, "adventure/face_danger", **again)
+    assert "companion_endure_harm" not in me(table)["owed"]
+    play(table, "adventure/face_danger", **again, **answers)
+    assert ("companion_endure_harm" in me(table)["owed"]) is bool(most)
 
 
 def test_progress_move_is_helped_only_by_an_ability_that_names_it(table: Session) -> None:

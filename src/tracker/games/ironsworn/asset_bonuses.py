@@ -305,6 +305,13 @@ def _use(table: Draft, boon: Boon) -> None:
         table.add(f"{boon.owner}.assets.{boon.asset}.used", {"id": boon.mark, "period": period})
 
 
+def _use_at_dice(table: Draft, boon: Boon, facts: dict[str, Any]) -> None:
+    """Record that a boon was used that was not ticked before the roll; a companion that gives it shares the risk."""
+    _use(table, boon)
+    if boon.record(table)["max"]:
+        facts["beside"] = boon.name(table)
+
+
 def beside(table: Draft) -> str:
     """Return the name of the companion that helps in this move, or ""."""
     names = [boon.name(table) for boon in _ticked(table) if boon.record(table)["max"]]
@@ -466,7 +473,7 @@ def reroll_used(table: Draft, boon: Boon | None, facts: dict[str, Any]) -> None:
     table.notes[_REROLLED] = boon
     if boon is None or boon in _ticked(table):
         return
-    _use(table, boon)
+    _use_at_dice(table, boon, facts)
     for gift in boon.gifts:
         if _acts(gift) and any(give.kind == "reroll" for give in gift.gives):
             _give(table, boon, gift.ways[0], facts, "", now=True)
@@ -497,7 +504,7 @@ def ask_late(table: Draft, facts: dict[str, Any], part: str) -> Generator[Prompt
     for boon, gifts, points in late:
         if boon.key in keys:
             if boon not in _ticked(table):
-                _use(table, boon)
+                _use_at_dice(table, boon, facts)
             found.append((boon.name(table), points))
             for gift in gifts:
                 if _acts(gift):
@@ -595,7 +602,7 @@ def _grant(
             return
         way = gift.ways[int(keys[0]) - 1]
         if boon in _at_dice(table):
-            _use(table, boon)
+            _use_at_dice(table, boon, facts)
     if any(give.kind == "change" and give.what == "harm" for give in way):
         track = yield from _ask_foe(table, boon, track, part)
     if any(give.source == "d6" for give in way):

@@ -202,8 +202,8 @@ def action_roll(
     title = f"Roll +{stat} {value}{f', with your +{bonus} bonus' if bonus else ''}{about}"
     outcome = yield from throw(table, move, table.facts, title, (stat, value, adds + bonus), at_once=at_once)
     table.to(f"{table.who}.latest", outcome)
-    yield from _companion_at_risk(table, outcome)
     yield from asset_bonuses.gains(table, table.facts, track)
+    yield from _companion_at_risk(table, outcome)
     if initiative != "suffer":
         _count_repeats(table, move)
     _acts(table)
@@ -506,7 +506,8 @@ def _shows(roll: ProgressRoll) -> dict[str, Any]:
 def _reroll_challenge(table: Draft, roll: ProgressRoll) -> Generator[Prompt, Answer, ProgressRoll]:
     """Offer to reroll challenge dice of a progress roll, and return the roll with its final faces."""
     asked = _ask_reroll(table, "", table.facts, "")
-    again = yield asked.replace(options=asked.options[1:], most=2)
+    by = ", ".join(_rerolls(table, "", table.facts, "challenge"))
+    again = yield asked.replace(options=tuple(option._replace(note=by) for option in asked.options[1:]), most=2)
     if not again:
         return roll
     dice = ("challenge_1", "challenge_2")
