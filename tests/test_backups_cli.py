@@ -58,7 +58,7 @@ class TestBackups:
         assert first.startswith("  1  ")
         assert "2 entries  intact, snapshot, beside the save and in the data folder" in first
         assert second.startswith("  2  ")
-        assert "1 entries  intact" in second
+        assert "1 entry  intact" in second
         assert last == "To restore one as a new campaign: tracker restore vale 1"
 
     def test_damaged_backups_are_marked(self, saves: Path, run: object) -> None:
@@ -135,7 +135,7 @@ class TestRestore:
     def test_unknown_choice_is_refused(self, saves: Path, run: object) -> None:
         code, said = run("restore", "vale", "1999-01-01")  # type: ignore[operator]
         assert code == 1
-        assert said.startswith("tracker: No backup is called “1999-01-01”; give a number from the list")
+        assert said.startswith("tracker: There is no backup of 1999-01-01; give a number from the list")
 
     def test_path_outside_the_folder_is_opened_by_its_path(self, saves: Path, tmp_path: Path) -> None:
         (tmp_path / "other").mkdir()

@@ -153,7 +153,8 @@ class TestTheRest:
             (["list", "extra"], 2, "unrecognized arguments: extra"),
             (["new"], 2, "NAME"),
             (["new", "Vale"], 2, "--game"),
-            (["new", "Vale", "--game", "chess"], 1, "No game is called"),
+            (["new", "Vale", "--game", "chess"], 2, "No game is called"),
+            (["new", "--game"], 2, "--game needs a value"),
             (["show", "Mill", "--format", "{momentun}"], 1, "did you mean momentum?"),
             (["show", "Mill", "--format", "{momentum"], 1, "--format"),
             (["show", "Mill", "--format", "{}"], 1, "Put a name between the braces"),
@@ -162,22 +163,23 @@ class TestTheRest:
             (["show", "Mill", "--as", "Bo"], 1, "choose from: Kara, Tayla"),
             (["show", "Mill", "--jsn"], 2, "did you mean --json?"),
             (["log", "Mill", "--session", "9"], 1, "There is no session 9"),
-            (["log", "Mill", "--session", "x"], 1, "isn't a session"),
-            (["log", "Mill", "--kind", "foo"], 1, "isn't a kind of entry"),
+            (["log", "Mill", "--session", "x"], 2, "isn't a session"),
+            (["log", "Mill", "--kind", "foo"], 2, "isn't a kind of entry"),
             (["log", "Mill", "--character", "Bo"], 1, "choose from: Kara"),
-            (["log", "Mill", "-n", "x"], 2, "invalid int value"),
+            (["log", "Mill", "-n", "x"], 2, "-n takes a number, not “x”"),
             (["log", "Mill", "-n", "-5"], 2, "-n takes a number from 0 on"),
-            (["roll", "Mill", "--seed", "x"], 2, "invalid int value"),
-            (["oracle", "likely", "--game", "chess"], 1, "No game is called"),
+            (["roll", "Mill", "--seed", "x"], 2, "--seed takes a number, not “x”"),
+            (["oracle", "likely", "--game", "chess"], 2, "No game is called"),
             (["roll", "Empty", "edge"], 1, "You have no character yet"),
             (["move", "Empty", "face_danger"], 1, "Make a character first"),
             (["move", "Empty", "due"], 1, "Nothing is due"),
             (["undo", "Empty"], 1, "Nothing to undo"),
             (["oracle", "Empty", "likely"], 1, "Make a character first"),
             (["packs", "add"], 2, "needs a PACK"),
-            (["packs", "dance"], 2, "invalid choice"),
-            (["completion", "tcsh"], 2, "invalid choice"),
-            (["completion"], 2, "SHELL"),
+            (["packs", "dance"], 2, "ACTION can't be “dance”: choose from list, add, check, show, remove"),
+            (["completion", "tcsh"], 2, "choose from: bash, zsh, fish."),
+            (["completion"], 2, "required: SHELL; see"),
+            (["help", "rol"], 2, "did you mean roll?"),
         ],
         ids=lambda part: "_".join(part) if isinstance(part, list) else None,
     )
@@ -186,6 +188,15 @@ class TestTheRest:
         before = files(saves)
         refused(run(*words), code, why)
         assert files(saves) == before
+
+    def test_help_of_a_command_may_be_asked_for_first(self) -> None:
+        assert run("help", "roll") == run("roll", "--help")
+        assert run("help") == run("--help")
+        assert "  3    a prompt was not answered" in run("help")[1]
+
+    def test_game_may_be_named_in_any_case(self, saves: Path) -> None:
+        assert run("new", "Vale", "--game", "Ironsworn")[0] == 0
+        assert run("oracle", "weather", "--game", "IRONSWORN")[0] == 0
 
     def test_number_of_lines_may_be_larger_than_any_campaign(self, saves: Path) -> None:
         code, out, _ = run("log", "Mill", "-n", "9" * 30)

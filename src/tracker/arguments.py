@@ -66,7 +66,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         near = self._near(message)
-        complain(f"{message}{f'; did you mean {near}? See' if near else '; see'} {self.prog} --help.")
+        told = _in_words(message)
+        complain(f"{told}{f'; did you mean {near}? See' if near else '; see'} {self.prog} --help.")
         raise SystemExit(2)
 
     def _near(self, message: str) -> str:
@@ -85,6 +86,19 @@ class Parser(argparse.ArgumentParser):
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         """Print the help, replacing characters that the terminal's encoding lacks."""
         print(encodable(self.format_help(), sys.stdout), end="", file=file)
+
+
+def _in_words(message: str) -> str:
+    """Return an error message of argparse about the value of an argument in words for players; others as they are."""
+    import re
+
+    if found := re.fullmatch(r"argument ([^:/]+)[^:]*: invalid choice: '(.*)' \(choose from (.*)\)", message):
+        return f"{found[1]} can't be “{found[2]}”: choose from {found[3].replace(chr(39), '')}"
+    if found := re.fullmatch(r"argument ([^:/]+)[^:]*: invalid int value: '(.*)'", message):
+        return f"{found[1]} takes a number, not “{found[2]}”"
+    if found := re.fullmatch(r"argument ([^:/]+)[^:]*: expected one argument", message):
+        return f"{found[1]} needs a value"
+    return message
 
 
 def _as_written(prog: str) -> argparse.HelpFormatter:
@@ -417,8 +431,9 @@ NO_ANSWER = ((3, "a prompt was not answered, and nothing was written; with --jso
 
 
 def _completion(parser: Parser) -> None:
-    parser.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish", "words", "quoted"), help=_SHELLS)
-    parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    parser.add_argument("shell", metavar="SHELL", help=_SHELLS, completes="shell")
+    words = parser.add_argument("words", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    words.required = False
 
 
 _SHELLS = "bash, zsh or fish"
@@ -692,10 +707,12 @@ def _codes(*codes: tuple[int, str]) -> str:
 def parse(words: list[str]) -> argparse.Namespace:
     """Parse the words of a command line. Return a namespace with its arguments and `command`, the name of the command.
 
-    Without a command, the words are those of `play`. Raise SystemExit, after printing, for --help, --version and
-    invalid words.
+    `help COMMAND` is the same as `COMMAND --help`. Without a command, the words are those of `play`. Raise SystemExit,
+    after printing, for --help, --version and invalid words.
     """
     at = next(_arguments(words), None)
+    if at is not None and words[at] == "help":
+        words, at = _as_option(words, at)
     if at is not None and words[at] in COMMANDS:
         name, rest = words[at], [*words[:at], *words[at + 1 :]]
     else:
@@ -711,6 +728,18 @@ def parse(words: list[str]) -> argparse.Namespace:
         parser.error(f"unrecognized arguments: {' '.join(left)}")
     asked.command = name
     return asked
+
+
+def _as_option(words: list[str], at: int) -> tuple[list[str], int | None]:
+    """Return the words of `tracker help COMMAND` as those of `tracker COMMAND --help`, and the index of the command.
+
+    `at` is the index of the word help. Without a command, the words are those of `tracker --help`. Raise SystemExit,
+    after printing, if there is no such command.
+    """
+    word = words[at + 1 : at + 2]
+    if word and word[0] not in COMMANDS:
+        _refuse_command(word[0])
+    return ["--help", *word], 1 if word else None
 
 
 def _arguments(words: list[str]) -> Iterator[int]:
@@ -777,7 +806,7 @@ def overview() -> str:
         "  --help, --version",
         "",
         "Exit codes:",
-        _codes(*CODES),
+        _codes(*CODES, *NO_ANSWER),
         "",
         f"Settings: {settings.NAME} in {shown_line(settings.folder(), 500)}.",
     ]

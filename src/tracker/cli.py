@@ -75,14 +75,14 @@ def _run(asked: argparse.Namespace) -> int:
     from importlib import import_module
 
     from tracker.arguments import COMMANDS, Misuse, complain
-    from tracker.games.api.errors import Refused
+    from tracker.games.api.errors import Malformed, Refused
     from tracker.saves.errors import DamagedSave, SaveError
 
     module, _, function = COMMANDS[asked.command].run.partition(":")
     try:
         run: Callable[[argparse.Namespace], int] = getattr(import_module(f"tracker.commands.{module}"), function)
         return run(asked)
-    except Misuse as error:
+    except (Misuse, Malformed) as error:
         complain(str(error))
         return 2
     except DamagedSave as error:

@@ -108,11 +108,12 @@ def test_export_of_a_vault_is_a_folder(saves: Path, tmp_path: Path) -> None:
     ("words", "code", "why"),
     [
         (["--session", "9"], 1, "There is no session 9; this campaign has sessions 1 to 2."),
-        (["--session", "x"], 1, "isn't a session; write 3, 2-4 or last."),
+        (["--session", "x"], 2, "isn't a session; write 3, 2-4 or last."),
         (["--to", "{saves}"], 1, "already exists; choose another name, or remove it first."),
         (["--to", "{saves}/no/a.md"], 1, "make it first, or choose another place."),
         (["--as", "iron-vault"], 2, "say which with --to FOLDER."),
-        (["--as", "pdf"], 2, "invalid choice"),
+        (["--as", "pdf"], 2, "--as can't be “pdf”: choose from markdown, html, iron-vault, json; see"),
+        (["--to", "x.pdf"], 2, "No format has the ending .pdf"),
     ],
 )
 def test_export_that_cannot_be_is_told_in_one_line(saves: Path, words: list[str], code: int, why: str) -> None:

@@ -107,6 +107,8 @@ def test_export_into_no_folder_is_refused(made: Document, tmp_path: Path) -> Non
         ("a.json", "json"),
         ("a", "markdown"),
         ("", "markdown"),
+        ("a.txt", "markdown"),
+        ("a.pdf", ""),
     ],
 )
 def test_format_of_a_path_is_that_of_its_ending(target: str, form: str) -> None:

@@ -66,6 +66,15 @@ class TestClosedStreams:
             assert ran.stderr == "" or ran.stderr.startswith("tracker: "), (words, ran.stderr)
         campaign.assert_whole(save, saved)
 
+    @pytest.mark.parametrize("words", [["oracle", "{save}", "likely"], ["move", "{save}", "new_session"]])
+    def test_turn_that_is_saved_says_so_if_its_output_is_lost(self, save: str, words: list[str]) -> None:
+        ran = run(save, words, ">/dev/full")
+        assert (ran.returncode, ran.stderr) == (
+            1,
+            "tracker: Saved, but can't write the output: No space left on device.\n",
+        )
+        assert campaign.contents(save).blocks
+
     def test_lines_typed_in_plain_mode_are_saved_with_closed_output(self, save: str) -> None:
         ran = run(save, ["{save}", "--plain"], ">&- 2>&-", "say Nobody reads this.\n")
         assert (ran.returncode, ran.stderr) == (0, "")

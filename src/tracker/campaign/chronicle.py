@@ -16,7 +16,7 @@ from tracker.campaign.journal import JOINED, JournalLine, is_item, line, same_ha
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session, Step
 from tracker.campaign.typed_commands import find
-from tracker.games.api.errors import Refused
+from tracker.games.api.errors import Malformed, Refused
 from tracker.games.api.game import Game, Move
 from tracker.games.api.schema import State
 from tracker.games.common import notes
@@ -119,8 +119,8 @@ def select(
     """Return the Selection for arguments that a player has typed.
 
     `sessions` is `N`, `A-B` or `last`, or "" for all. `characters` are names or beginnings of names. `kinds` are names
-    in KINDS. Raise Refused if a name is unknown, if the campaign has no such session, or if `sessions` has another
-    form.
+    in KINDS. Raise Malformed if a kind is unknown or `sessions` has another form, and Refused if the campaign has no
+    such character or session.
     """
     wanted = Selection(undone=undone, unfinished=unfinished, struck=struck)
     said, newest = sessions.strip().casefold(), int(session.state["session"])
@@ -129,17 +129,17 @@ def select(
     elif said:
         typed = _SESSIONS.fullmatch(said)
         if not typed:
-            raise Refused(f"“{shown_line(sessions, 40)}” isn't a session; write 3, 2-4 or last.")
+            raise Malformed(f"“{shown_line(sessions, 40)}” isn't a session; write 3, 2-4 or last.")
         first, last = int(typed[1]), int(typed[2] or typed[1])
         if first > last:
-            raise Refused(f"Sessions {first}-{last} are in the wrong order; write {last}-{first}.")
+            raise Malformed(f"Sessions {first}-{last} are in the wrong order; write {last}-{first}.")
         if first < 1 or first > newest:
             there = f"sessions 1 to {newest}" if newest > 1 else "only session 1"
             raise Refused(f"There is no session {first}; this campaign has {there}.")
         wanted = wanted._replace(first=first, last=last)
     unknown = next((kind for kind in kinds if kind not in KINDS), None)
     if unknown is not None:
-        raise Refused(f"“{shown_line(unknown, 40)}” isn't a kind of entry; choose from: {', '.join(KINDS)}.")
+        raise Malformed(f"“{shown_line(unknown, 40)}” isn't a kind of entry; choose from: {', '.join(KINDS)}.")
     return wanted._replace(who=frozenset(_character(session, name) for name in characters), kinds=frozenset(kinds))
 
 

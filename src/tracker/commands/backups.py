@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tracker.commands.campaign_lookup import begun_by, folder_of, quoted
 from tracker.commands.output import say, say_json
+from tracker.games.api.phrases import counted
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
@@ -113,6 +114,6 @@ def _list_backups(path: str, found: list[Backup], *, json: bool) -> None:
         away = not beside or len(one.paths) > 1
         where = " and ".join(filter(None, ("beside the save" if beside else "", "in the data folder" if away else "")))
         say(
-            f"{number:>3}  {one.when:%Y-%m-%d %H:%M}  {ago(one.when):<15} {entries:>7,} entries  "
+            f"{number:>3}  {one.when:%Y-%m-%d %H:%M}  {ago(one.when):<15} {counted(entries, 'entry'):>15}  "
             f"{f'damaged: {problem}' if problem else 'intact'}, {one.kind}{called}, {where}"
         )

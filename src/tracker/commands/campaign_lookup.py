@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from tracker.arguments import COMMANDS
+from tracker.arguments import COMMANDS, Misuse
 from tracker.games.api.errors import Refused
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
 from tracker.text import shown_line
+
+if TYPE_CHECKING:
+    from tracker.games.api.game import Game
 
 
 def folder_of(asked: argparse.Namespace) -> str:
@@ -49,6 +53,16 @@ def begun_by(word: str, names: Iterable[str]) -> str:
         told = " or ".join(f"“{shown_line(name)}”" for name in sorted(begun)[:9])
         raise Refused(f"“{shown_line(word)}” could be {told}: type its whole name.")
     return begun[0] if begun else ""
+
+
+def game_called(word: str) -> Game:
+    """Return the rules of the game with this id, in any case. Raise Misuse if there is none."""
+    from tracker import games
+
+    ident = word.casefold()
+    if ident not in games.GAMES:
+        raise Misuse(f"No game is called “{shown_line(word)}”; choose from: {', '.join(games.GAMES)}.")
+    return games.get(ident)
 
 
 def names_in(folder: str) -> list[str]:

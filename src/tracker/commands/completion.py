@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from tracker.arguments import COMMANDS, Parser, command_at, parser_of
+from tracker.arguments import COMMANDS, Misuse, Parser, command_at, parser_of
 from tracker.commands.campaign_lookup import folder_of
 from tracker.games.api.errors import Refused
 from tracker.saves import saves_folder
@@ -77,10 +77,15 @@ complete -c tracker -f -k -a '(__tracker_words)'
 
 
 def completion(asked: argparse.Namespace) -> int:
-    """Print the script for a shell, or the words that can complete a command line; return the exit code."""
+    """Print the script for a shell, or the words that can complete a command line; return the exit code.
+
+    Raise Misuse for another shell.
+    """
     if asked.shell in SCRIPTS:
         print(SCRIPTS[asked.shell], end="")
         return 0
+    if asked.shell not in {"words", "quoted"}:
+        raise Misuse(f"No completion for “{shown_line(asked.shell)}”; choose from: {', '.join(SCRIPTS)}.")
     line = asked.words[1:] if asked.words[:1] == ["--"] else asked.words
     if asked.shell == "quoted":
         line = [_unquoted(word) for word in line if word != "="]
@@ -262,6 +267,10 @@ def _packs(_: _Line) -> Iterator[Word]:
     return ((pack.id, pack.title) for pack in installed())
 
 
+def _shells(_: _Line) -> Iterator[Word]:
+    return ((shell, "") for shell in SCRIPTS)
+
+
 _KINDS: Mapping[str, Callable[[_Line], Iterator[Word]]] = {
     "campaign": _Line.campaigns,
     "character": _Line.characters,
@@ -271,6 +280,7 @@ _KINDS: Mapping[str, Callable[[_Line], Iterator[Word]]] = {
     "session": _Line.sessions,
     "game": _games,
     "kind": _kinds,
+    "shell": _shells,
     "pack": _packs,
     "packs": _packs,
 }

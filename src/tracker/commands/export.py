@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from tracker.arguments import Misuse
@@ -15,8 +16,9 @@ from tracker.text import shown_line
 def export(asked: argparse.Namespace) -> int:
     """Write a campaign to the file or folder `asked.to`, or print it if that is None or "-".
 
-    Return 1 if the save is damaged, since parts may be missing; else 0. Raise Misuse if an export that is a folder has
-    no `asked.to`, SaveError if there is no such campaign, and Refused if `asked.to` exists or cannot be written.
+    Return 1 if the save is damaged, since parts may be missing; else 0. Raise Misuse if no format has the ending of
+    `asked.to` and none is named, or if an export that is a folder has no `asked.to`; SaveError if there is no such
+    campaign, and Refused if `asked.to` exists or cannot be written.
     """
     from tracker.campaign.chronicle import select
     from tracker.campaign.session import Session
@@ -25,6 +27,9 @@ def export(asked: argparse.Namespace) -> int:
 
     to_file = asked.to not in {None, "-"}
     form = asked.form or formats.format_of(asked.to if to_file else "")
+    if not form:
+        ending = shown_line(os.path.splitext(asked.to)[1])
+        raise Misuse(f"No format has the ending {ending}; use .html, .md or .json, or say which with --as.")
     if not to_file and not formats.FORMATS[form].ending:
         raise Misuse(f"An export for {formats.FORMATS[form].name} is a folder; say which with --to FOLDER.")
     session = Session.open(path_of(asked), write=False, tail="keep")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import re
 import sys
@@ -15,7 +16,7 @@ from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.campaign.typed_commands import asked as asked_without_tables
 from tracker.campaign.typed_commands import move_called, question, roll_called, short_ids
-from tracker.commands.campaign_lookup import folder_of, names_in, path_of, quoted
+from tracker.commands.campaign_lookup import folder_of, game_called, names_in, path_of, quoted
 from tracker.commands.output import say, say_json
 from tracker.commands.turn import (
     Unanswered,
@@ -32,6 +33,7 @@ from tracker.games.api.view import Action, Start
 from tracker.plain import text_lines
 from tracker.saves import saves_folder
 from tracker.saves.errors import SaveError
+from tracker.streams import give_up
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
@@ -158,13 +160,27 @@ def undo(asked: argparse.Namespace) -> int:
 def _turn(asked: argparse.Namespace, turn: Callable[[Player], int]) -> int:
     """Open the campaign, call `turn` with its player, and close it; return the exit code that `turn` returns.
 
-    If `turn` raises Unanswered, print the question and return UNANSWERED.
+    If `turn` raises Unanswered, print the question and return UNANSWERED. If the turn is saved and its output cannot be
+    written, say both, and return 1: a script that repeats the turn would play it twice.
     """
+    unwritten: OSError | None = None
+    code = 1
     try:
         with opened(asked) as player:
-            return turn(player)
+            try:
+                code = turn(player)
+                sys.stdout.flush()
+            except OSError as error:
+                if error.errno != errno.ENOSPC or error.filename is not None:
+                    raise
+                unwritten = error  # of the output; the turn itself reports a full disk as a SaveError
     except Unanswered as error:
         return _unanswered(asked, error)
+    if unwritten is None:
+        return code
+    give_up(sys.stdout.fileno())
+    complain(f"Saved, but can't write the output: {unwritten.strerror}.")
+    return 1
 
 
 def _unanswered(asked: argparse.Namespace, error: Unanswered) -> int:
@@ -241,15 +257,14 @@ def _ask_alone(asked: argparse.Namespace, what: list[str], more: Iterable[str]) 
 
     `what` are the words that name the question or table; without words, list what can be asked. `more` are answers for
     the prompts of that roll. The game is `asked.game`, or the first one in which the words mean something. Raise
-    Refused if they mean nothing, and Misuse if the only word is the name of a campaign.
+    Refused if they mean nothing, and Misuse if there is no such game, or the only word is the name of a campaign.
     """
     from tracker import games
     from tracker.content import load
 
     own = os.path.join(folder_of(asked), "content")
     there: list[tuple[Game, Mapping[str, Oracle]]] = []
-    for ident in [asked.game] if asked.game else games.GAMES:
-        game = games.get(ident)
+    for game in [game_called(asked.game)] if asked.game else map(games.get, games.GAMES):
         content = load(game.id, own, game.helped)
         there.append((game, content.oracles))
         if what and (action := _question(game, content.oracles, what)):

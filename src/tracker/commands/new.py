@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from tracker.commands.campaign_lookup import folder_of, quoted
+from tracker.commands.campaign_lookup import folder_of, game_called, quoted
 from tracker.commands.output import say, say_json
 from tracker.games.api.errors import Refused
 from tracker.saves import saves_folder
@@ -21,16 +21,14 @@ if TYPE_CHECKING:
 def new(asked: argparse.Namespace) -> int:
     """Create a campaign, with its first character if one is given; return the exit code, 0.
 
-    Raise Refused if the game is unknown, and SaveError if the campaign's name is not valid or taken, or its file cannot
+    Raise Misuse if the game is unknown, and SaveError if the campaign's name is not valid or taken, or its file cannot
     be written.
     """
     if (asked.character, asked.stats) != (None, None):
         return make(asked)
-    from tracker import games
-
     if problem := saves_folder.name_problem(asked.name):
         raise SaveError(problem)
-    game = games.get(asked.game)
+    game = game_called(asked.game)
     path = _created(asked, game)
     return _report(asked, path, game.id)
 
@@ -68,11 +66,10 @@ def _wanted_packs(asked: argparse.Namespace) -> list[str]:
 def make(asked: argparse.Namespace) -> int:
     """Create a campaign with its first character, from `--character` and `--stats`; return the exit code, 0.
 
-    Raise Refused if the game is unknown or the character is not valid, and SaveError if the campaign's name is not
-    valid or taken, or its file cannot be written; no file is created then. Also raise SaveError if the campaign was
+    Raise Misuse if the game is unknown, Refused if the character is not valid, and SaveError if the campaign's name is
+    not valid or taken, or its file cannot be written; no file is created then. Also raise SaveError if the campaign was
     created, but its character could not be saved.
     """
-    from tracker import games
     from tracker.campaign.fold import start
     from tracker.campaign.run import Run
     from tracker.campaign.session import Session
@@ -81,7 +78,7 @@ def make(asked: argparse.Namespace) -> int:
         raise Refused("--stats needs --character.")
     if problem := saves_folder.name_problem(asked.name):
         raise SaveError(problem)
-    game = games.get(asked.game)
+    game = game_called(asked.game)
     answers = game.creation_answers(asked.character, _numbers(asked.stats or ""))
     procedure = game.make_character.procedure
     made = Run(game, game.moves[procedure], "", start(game.top))

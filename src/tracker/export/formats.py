@@ -41,10 +41,14 @@ CHUNK = 1 << 16
 
 
 def format_of(target: str) -> str:
-    """Return the name of the format whose extension the path `target` has; "markdown" if none has it."""
+    """Return the name of the format whose extension the path `target` has; "" if no format has it.
+
+    Without an extension, the format is Markdown.
+    """
     ending = os.path.splitext(target)[1].lower()
     known = {one.ending: name for name, one in FORMATS.items() if one.ending} | {".htm": "html"}
-    return known.get(ending, "markdown")
+    known |= dict.fromkeys(("", ".markdown", ".txt"), "markdown")
+    return known.get(ending, "")
 
 
 def file_name(document: Document, form: str) -> str:

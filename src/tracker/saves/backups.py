@@ -556,9 +556,9 @@ def chosen(found: list[Backup], when: str, now: datetime | None = None) -> Backu
     for backup in found:
         if wanted and f"{backup.when:%Y-%m-%d %H:%M:%S}".startswith(wanted):
             return backup
-    raise SaveError(
-        f"No backup is called “{shown_line(when)}”; give a number from the list, or a date such as {today}."
-    )
+    is_date = word in days or re.match(r"[0-9]{4}-[0-9]{2}", wanted)
+    missing = f"There is no backup of {shown_line(when)}" if is_date else f"No backup is called “{shown_line(when)}”"
+    raise SaveError(f"{missing}; give a number from the list, or a date such as {today}.")
 
 
 def _failed(path: str, error: OSError) -> SaveError:
