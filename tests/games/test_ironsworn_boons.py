@@ -297,7 +297,7 @@ def test_more_for_a_bond_is_offered_only_in_moves_that_add_for_a_bond(table: Ses
     ):
         entry = play(table, move, **answers)
         assert entry["facts"]["adds"] == 2, move
-    for move in ("adventure/face_danger", "adventure/heal", "combat/strike"):
+    for move in ("adventure/face_danger", "adventure/heal", "combat/clash"):
         assert offers(table, move) == {}
 
 
