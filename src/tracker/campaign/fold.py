@@ -74,7 +74,10 @@ def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
 
 
 def apply_at(place: tuple[Path, Kind | None, Any], top: Record, state: State, effect: Effect, depth: int = 0) -> State:
-    """Return what `apply` returns; `place` is what `locate` returns for the effect's path."""
+    """Return the state after this effect and all that it triggers, as `apply` does, without looking up its path.
+
+    `place` is what `locate` returned for the effect's path.
+    """
     path, kind, old = place
     if "by" in effect:
         after, brings = _by(kind, state, path, old, effect["by"])

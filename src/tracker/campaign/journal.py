@@ -65,7 +65,10 @@ class JournalLine(NamedTuple):
 
     @property
     def phrases(self) -> list[str]:
-        """Phrases for the changes to the state, oldest first, such as "health 3 → 2"."""
+        """Phrases for the changes to the state, oldest first, such as "health 3 → 2".
+
+        The first one begins with a capital if no name of a move stands before it.
+        """
         told = self._told()
         return told if self._is_named(told) or not self.card else [told[0][:1].upper() + told[0][1:], *told[1:]]
 

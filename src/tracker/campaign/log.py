@@ -292,7 +292,10 @@ class Log:
         self._refold(places[0])
 
     def _join(self, late: list[Entry]) -> None:
-        """Add any entries, each at its place, and decide anew which entries count."""
+        """Add the entries in `late`, sorted, each at its place; decide anew which entries count; update `state`.
+
+        Raise NeedsFullLog, with nothing changed, if one of them undoes or closes an entry from before the snapshot.
+        """
         before, old = dict(self.__dict__), self.entries
         first = bisect_left(old, key(late[0]), key=key)
         counted = [self.counts(entry) for entry in old[:first]]

@@ -145,7 +145,10 @@ def _check(ours: Session, other: Session, *, writes: bool) -> None:
 
 
 def _compare(ours: Session, theirs: dict[str, Block], second: str) -> set[str]:
-    """Return the ids of all our entries. Raise SaveError if one of them has other content in the second copy."""
+    """Return the ids of all our entries. Raise SaveError if one of them has other content in the second copy.
+
+    `theirs` has the blocks of the second copy by the entry's id, and `second` is its name for messages.
+    """
     try:
         sums = dict(ours.save.sums())
         suspects = {ident for ident, crc in sums.items() if ident in theirs and crc != _sum(theirs[ident])}

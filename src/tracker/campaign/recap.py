@@ -169,7 +169,7 @@ class _Told:
             self.last_who = who
 
     def lines(self) -> Iterator[RecapLine]:
-        """Yield the lines about what has happened."""
+        """Yield the lines about what has happened: first and last passage, then one line for each heading."""
         if self._passages:
             yield RecapLine(BEGAN, passage(self._passages[0]))
         if len(self._passages) > 1:

@@ -304,7 +304,10 @@ class Statistics(NamedTuple):
 
 
 def statistics(found: Gathered, wanted: Selection = ALL) -> Statistics:
-    """Return the statistics of the wanted sessions and characters."""
+    """Return the statistics of the sessions and characters in `wanted`, counted from what `gather` has found.
+
+    Other parts of `wanted`, such as its kinds, make no difference.
+    """
     low, high = (found.last, found.last) if wanted.latest else (wanted.first, wanted.last)
 
     def takes(one: _Rolled | _Die | _Moved | _Done) -> bool:

@@ -108,7 +108,10 @@ def _changes_seats(entry: Entry, ours: Replica) -> bool:
 
 
 def _misplaced(entry: Entry, ours: Replica, *, own: bool) -> str:
-    """Return why this entry's id, author and time contradict the other entries of its opening; "" if they do not."""
+    """Return why this entry's id, author and time contradict the other entries of its opening; "" if they do not.
+
+    The reason is a clause. `own` is True for an entry of the player who sent it: its id then needs our usual form.
+    """
     opening, counter = split(entry["id"])
     if own and not (counter and _OPENING.fullmatch(opening)):
         return "its id has the wrong form"

@@ -151,7 +151,11 @@ async def _watched(work: Any, step: Step) -> Joined:
 async def _until_let_in(
     invitation: Invitation, key: key_files.OwnKey, name: str, role: str, asked: Callable[[str], None]
 ) -> Welcome:
-    """Knock, and return the host's welcome. Raise Refused, with a sentence for the player, if there is none."""
+    """Connect to the host, knock, close the line, and return the host's welcome.
+
+    `asked` is called with the host's name if the host has to be asked. Raise Refused, with a sentence for the player,
+    if the host does not answer or let us in, or if this tracker cannot play the campaign.
+    """
     try:
         line = await dial(invitation)
         try:

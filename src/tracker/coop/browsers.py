@@ -177,7 +177,10 @@ class Browsers:
         return response
 
     def _is_ours(self, host: str) -> bool:
-        """Return True if a request for this host is meant for this server and not for a name that leads here."""
+        """Return True if a request with this header `Host` names this server: its URL, localhost or an IP address.
+
+        Another name that leads to this machine is one that an attacker may have set up.
+        """
         if host == urlsplit(self.place.url).netloc:
             return True
         name, _, port = host.rpartition(":")
@@ -239,7 +242,10 @@ class Browsers:
     # -- play ---------------------------------------------------------------------------------------------
 
     async def _play(self, request: web.Request) -> web.StreamResponse:
-        """Run an app for this browser until either of them ends."""
+        """Run an app for this browser until either of them ends; return the WebSocket that connected them.
+
+        If the player has a browser here already, or there are MOST browsers, close the WebSocket at once.
+        """
         name = self._name(request)
         socket = web.WebSocketResponse(heartbeat=15, max_msg_size=_LONGEST_MESSAGE)
         await socket.prepare(request)
@@ -284,7 +290,10 @@ class Browsers:
         return socket
 
     async def _pass_on(self, socket: web.WebSocketResponse, service: AppService) -> None:
-        """Pass what the browser sends on to the app, until the browser is gone or sends something strange."""
+        """Pass what the browser sends on to the app: keys, its size, its focus. Answer its pings.
+
+        Return when the browser is gone or sends something malformed. Never raises.
+        """
         async for message in socket:
             if message.type != WSMsgType.TEXT:
                 return

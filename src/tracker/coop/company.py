@@ -254,7 +254,10 @@ class Company:
         return replica
 
     async def part(self) -> None:
-        """End the connection, as a guest or as the host. The campaign stays open and as it is. Do nothing if alone."""
+        """End the connection, as a guest or as the host. The campaign stays open and as it is. Do nothing if alone.
+
+        A guest waits up to LAST_WORDS seconds until the host has our last entries.
+        """
         host, guest, staying = self._host, self._guest, self._staying
         self._host = self._guest = self._member = self._staying = None
         code, self.invitation, self._callers = self.invitation, "", []
@@ -433,7 +436,10 @@ class Company:
         return self._reply(one, yes=False)
 
     def _reply(self, one: Person | None, *, yes: bool) -> str:
-        """Answer a person who knocks, or whose entries wait; return what `agree` does."""
+        """Answer yes or no to a person who knocks or whose entries wait, or without one to the oldest question.
+
+        Return a sentence about the result, or "" if there is no such question.
+        """
         for caller in self._callers:
             if one is None or (not one.seat and one.name == caller.knock.name):
                 self._callers.remove(caller)
@@ -516,7 +522,10 @@ class Company:
                 self._loop.call_soon_threadsafe(self._tell_new)
 
     def _tell_new(self) -> None:
-        """Tell the frontend about the entries of others, once they are in the state."""
+        """Tell the frontend about the entries in `_fresh`, once they are folded into the state, and empty `_fresh`.
+
+        If they were made while apart, set `reunion` and tell what changed in all; otherwise tell only the last of them.
+        """
         if not self._fresh or self.session.folding:
             return
         entries, self._fresh = self._fresh, []

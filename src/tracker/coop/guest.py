@@ -193,7 +193,10 @@ class Guest:
             self.events.says(f"{self.why} You play on alone.")
 
     async def _visit(self) -> bool:
-        """Stay with the host until the line is cut; return True if both copies were even. Raise NotLetIn if refused."""
+        """Connect to the host and stay until the line is cut; return True if both copies had the same entries once.
+
+        Set `status` and `why` to what ended the visit. Raise NotLetIn if the host will never let us in.
+        """
         was_here = False
         try:
             line = await self._dial()
@@ -235,7 +238,11 @@ class Guest:
         return welcome
 
     async def _stay(self, line: Line, welcome: Welcome) -> None:
-        """Say what this copy has, then hear the host until the line is cut. It never returns: LineClosed is raised."""
+        """Say what this copy has, then hear the host until the line is cut. It never returns.
+
+        Raise LineClosed when the line is cut, wire.Garbage for a message that is not for a guest, and SaveError,
+        Refused or OSError if the host's entries cannot be added.
+        """
         self._be("catching up")
         with self.replica.guard:
             if self.role != SPECTATOR:
@@ -258,7 +265,10 @@ class Guest:
                 await line.send(await self._queue.get())
 
     async def _hear(self, message: wire.Message, line: Line) -> None:
-        """Handle a message of the host. Raise wire.Garbage if it is not for a guest."""
+        """Handle a message of the host: its entries, and what it says about ours and about who is here.
+
+        Raise wire.Garbage if it is not for a guest, and SaveError, Refused or OSError if its entries cannot be added.
+        """
         match message["k"]:
             case "have":
                 theirs = IdSet.read(message["upto"], message["more"])
@@ -343,7 +353,10 @@ class Guest:
                 self._queue.put_nowait(wire.write("sums", of=self.replica.sums))
 
     def _replace(self, theirs: list[Entry]) -> None:
-        """Replace our entries that differ from the host's entries of the same id, and set ours aside."""
+        """Replace our entries that differ from those in `theirs`, the host's, of the same id; set ours aside.
+
+        Ours go to a file beside the save, and the player is told. Raise Refused or OSError if that fails.
+        """
         with self.replica.guard:
             ours = {wire.id_of(text): text for text in self.replica.texts([entry["id"] for entry in theirs])}
         known = [entry for entry in theirs if entry["id"] in ours]

@@ -174,7 +174,10 @@ class Host:
         return await listener.open(local=local)
 
     async def close(self) -> None:
-        """Close all lines and stop listening."""
+        """Tell all guests that the host leaves, close their lines and stop listening; wait until that is done.
+
+        A line that does not end is dropped after LAST_SECONDS.
+        """
         self._listening.stop()
         for listener in self._listeners:
             await listener.stop()
@@ -255,7 +258,10 @@ class Host:
     # -- at the door ------------------------------------------------------------------------------------
 
     async def meet(self, line: Line) -> None:
-        """Coroutine that serves one line from the first word to its end. Never raises."""
+        """Coroutine that serves one line from the first word to its end, and then closes it. Never raises.
+
+        What ends a line early, a bug included, is told to the player of this machine, except that it was cut.
+        """
         guest: ConnectedGuest | None = None
         if task := asyncio.current_task():
             self._meetings.add(task)
@@ -282,7 +288,11 @@ class Host:
                 self._tell_present()
 
     async def _at_door(self, line: Line) -> ConnectedGuest | None:
-        """Return the guest who has proven the code and was let in. Close the line and return None for anybody else."""
+        """Return the guest who has proven the code and was let in. Close the line and return None for anybody else.
+
+        The host is asked about a player without a seat. Raise wire.Garbage, LineClosed or TimeoutError if the other end
+        speaks nonsense, leaves, or says nothing.
+        """
         if self._strangers.total() >= STRANGERS or self._strangers[line.peer] >= STRANGERS_EACH:
             await line.close(lines.DOOR_FULL, "Too many people are waiting to join; try again later.")
             return None
@@ -568,7 +578,10 @@ class Host:
                 pass  # what was taken may be what other entries wait for
 
     def _try_waiting_of(self, guest: ConnectedGuest) -> bool:
-        """Take entries of this guest that have become right, and return True if there are any."""
+        """Judge the waiting entries of this guest again: take those that are right, drop those that are refused.
+
+        Return True if any were taken. Raise Refused or OSError if they cannot be added.
+        """
         taken: list[Entry] = []
         for ident, entry in list(guest.waiting.items()):
             ruling = judge(entry, guest.seat, self.replica, missed=True, trusted=guest.trusted)

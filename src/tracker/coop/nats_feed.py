@@ -143,7 +143,10 @@ class Feed:
             self._queue.put_nowait(None)
 
     async def begin(self, name: str) -> None:
-        """Make the stream of the campaign if there is none. `name` is the name that others join by."""
+        """Make the stream of the campaign if there is none. `name` is the name that others join by.
+
+        Raise LineClosed if the server does not do so, with its reason, and Unreachable if it offers no streams.
+        """
         config = api.StreamConfig(
             name=self._stream,
             description=name,
@@ -189,7 +192,11 @@ class Feed:
     # -- reading ----------------------------------------------------------------------------------------
 
     async def follow(self, after: int) -> None:
-        """Let `recv` return all posts after the one with this number, then each new one, and who is here."""
+        """Subscribe to the stream and to messages of members: from now on `recv` returns them.
+
+        `recv` returns all posts after the one with the number `after`, then each new one. Raise LineClosed if the
+        server refuses.
+        """
         assert self._nats
         config = api.ConsumerConfig(deliver_policy=api.DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=after + 1)
         self._seen = after
@@ -285,7 +292,11 @@ class Feed:
             raise _reason(error) from None
 
     async def _put(self, subject: str, text: str, ident: str = "") -> bool:
-        """Add a post with this message id; return False if there is one with this subject."""
+        """Add a post and return True; return False if the stream has another post with this subject.
+
+        `ident` is an id by which the server recognizes a post that is sent a second time, or "" for none. Raise
+        APIError or another error of the NATS client if the server does not take the post for another reason.
+        """
         headers = self._headers(subject, text)
         try:
             if ident:
@@ -301,7 +312,11 @@ class Feed:
         return True
 
     async def publish_all(self, kind: str, texts: dict[str, str]) -> dict[str, str]:
-        """Add a post for each text, in this order; return {what it is about: why the server does not take it}."""
+        """Add a post of this kind for each of `texts`, by what the post is about; up to _AT_ONCE at the same time.
+
+        Return {what a post is about: reason} for those that the server will never take, such as too long ones. Raise
+        LineClosed if it stops answering.
+        """
         failed: dict[str, str] = {}
 
         async def one(about: str) -> None:

@@ -365,7 +365,10 @@ class Member:
             self._find_seat()
 
     def _begin(self, work: Coroutine[Any, Any, object]) -> asyncio.Future[None]:
-        """Start a task beside the reading of posts and return it. If it fails, the feed is closed with the reason."""
+        """Start the coroutine `work` as a task beside the reading of posts, and return the task.
+
+        If it raises, the feed is closed with the reason, which ends the visit.
+        """
 
         async def beside() -> None:
             try:
@@ -414,7 +417,11 @@ class Member:
         return read
 
     def _keep_place(self) -> None:
-        """Write down the place in the feed if everything up to it is in our file. A failure costs time, not data."""
+        """Store the place in the feed in a file beside the keys, if everything up to it is in our save.
+
+        Do nothing while an entry waits or is not durable yet. Never raises OSError: without the file, the next visit
+        reads the feed from its beginning.
+        """
         unsettled = self._held or (self._callers and self.is_gm) or self._fresh or self._known or self._not_durable
         if unsettled or not self._at:
             return
@@ -571,7 +578,7 @@ class Member:
             self._find_seat()
 
     def _settle(self) -> None:
-        """Judge the waiting entries again, because others have been taken since."""
+        """Judge the entries in `_held` again: those that are right now go to `_fresh`, those refused are dropped."""
         for ident, held in list(self._held.items()):
             if ident in self._there:
                 del self._held[ident]
@@ -627,7 +634,10 @@ class Member:
         self.events.changed()
 
     def _give(self, fresh: list[Entry]) -> None:
-        """As the GM, give a new character to the player who made it, unless another player has it."""
+        """As the GM, give each character that the entries in `fresh` make to its author's seat; others do nothing.
+
+        A character that some seat plays already is left there.
+        """
         if not self.is_gm:
             return
         for entry in fresh:
@@ -671,7 +681,10 @@ class Member:
     # -- seats ------------------------------------------------------------------------------------------
 
     def _find_seat(self) -> None:
-        """Take our seat if we have one; otherwise ask for one, once."""
+        """Take our seat if we have one, and be "here"; otherwise ask the GM for one, once, and be "asked".
+
+        A spectator needs no seat. As the GM, begin to ask the player about each caller.
+        """
         state = self.session.state
         gm = next((ident for ident, one in state["seats"].items() if one["role"] == GM), "")
         self.host = seats.name_of(state, gm) if gm else ""

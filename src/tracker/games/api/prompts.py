@@ -154,7 +154,10 @@ class Choose(Prompt):
 
 
 def choose_any(key: str, title: str, options: Iterable[Option], *, quiet: bool = True, aside: bool = False) -> Choose:
-    """Return a prompt for any number of the options. The default is none of them."""
+    """Return a prompt for any number of the options. The default is none of them.
+
+    `quiet` and `aside` are those of the prompt: without an argument, the prompt is answered by default.
+    """
     there = tuple(options)
     return Choose(key=key, title=title, options=there, least=0, most=len(there), default=[], quiet=quiet, aside=aside)
 

@@ -459,7 +459,7 @@ class Campaigns:
         await self._at_length("Joining", fills, joined, lambda: told[-1])
 
     def _may_share(self) -> bool:
-        """Return True if what playing together needs is installed; else say how to install it."""
+        """Return True if what playing together needs is installed; else show how to install it, and return False."""
         from tracker.coop.plans import how_to_install
 
         if missing := how_to_install():

@@ -78,7 +78,7 @@ class BackupsScreen(ListScreen):
         self._teller.leave()
 
     def _look(self, step: Step) -> dict[Backup, Condition]:
-        """Read all backups and return the condition of each. Runs in a thread; `step` raises to cancel."""
+        """Return the condition of each backup, from a quick look at each file. Runs in a thread; `step` may cancel."""
         seen: dict[Backup, Condition] = {}
         for one in self._found:
             step(0)

@@ -976,7 +976,10 @@ class Dialog(Modal[Entry | None]):
         return self.tracker.typed_dice and not roll.ours
 
     def _enter(self, prompt: Prompt | None) -> str:
-        """Return the label of the Enter button for this prompt; None stands for the end of the run."""
+        """Return the label of the Enter button: what Enter does now, given where the cursor is.
+
+        `prompt` is the present prompt, or None at the end of the run.
+        """
         row = self.picker.row
         if self.answered:
             return "Save to journal"
