@@ -72,7 +72,7 @@ class Parser(argparse.ArgumentParser):
 
     def _near(self, message: str) -> str:
         """Return the known option or choice most like the unknown word in an error message; "" if there is none."""
-        from tracker.spelling import most_similar
+        from tracker.similar_names import most_similar
 
         kind, _, words = message.partition(": ")
         if kind == "unrecognized arguments":
@@ -774,7 +774,7 @@ def _answer_at_once(words: list[str]) -> None:
 
 
 def _refuse_command(word: str) -> NoReturn:
-    from tracker.spelling import most_similar
+    from tracker.similar_names import most_similar
 
     found = most_similar(word, COMMANDS)
     way_out = f"did you mean {found}?" if found else "quote a name that has spaces."

@@ -590,6 +590,6 @@ def _id_words(action: Action) -> tuple[str, ...]:
 
 def _near(word: str, known: Iterable[str]) -> str:
     """Return the most similar of the known names with the same first letter, or "" if none is similar enough."""
-    from tracker.spelling import most_similar
+    from tracker.similar_names import most_similar
 
     return most_similar(word, (name for name in known if name[:1].casefold() == word[:1].casefold()), 0.75)

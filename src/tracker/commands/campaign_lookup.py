@@ -36,7 +36,7 @@ def path_of(asked: argparse.Namespace) -> str:
     names = names_in(folder)
     if begun := begun_by(asked.name, names):
         return os.path.join(folder, f"{begun}.toml")
-    from tracker.spelling import most_similar
+    from tracker.similar_names import most_similar
 
     found = most_similar(asked.name, [*names, *(COMMANDS if asked.command == "play" else ())])
     way_out = f"did you mean {shown_line(found)}?" if found else "see `tracker list`."

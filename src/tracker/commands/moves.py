@@ -318,7 +318,7 @@ def _unknown(what: list[str], there: Iterable[tuple[Game, Mapping[str, Oracle]]]
         for name in (*(action.label for action in asked_without_tables(game.oracles())), *table_names(tables).values())
     ]
     asked = " ".join(what)
-    from tracker.spelling import most_similar
+    from tracker.similar_names import most_similar
 
     found = most_similar(asked, known)
     way_out = f"did you mean {found}?" if found else "`tracker oracle` lists them."

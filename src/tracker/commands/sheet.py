@@ -121,7 +121,7 @@ def _is_plain(value: object) -> bool:
 
 class _Known(dict[str, Any]):
     def __missing__(self, name: str) -> Any:
-        from tracker.spelling import most_similar
+        from tracker.similar_names import most_similar
 
         found = most_similar(name, self)
         there = f"did you mean {found}?" if found else f"choose from: {', '.join(self)}."

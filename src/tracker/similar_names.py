@@ -1,4 +1,4 @@
-"""The name that a misspelled word was probably meant to be."""
+"""The known name that a misspelled word was probably meant to be."""
 
 from __future__ import annotations
 
