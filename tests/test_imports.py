@@ -126,6 +126,15 @@ class TestNoScreen:
         assert done.returncode == 0
         assert not {"textual", "rich", "platformdirs", "tomli_w"} & {*done.stderr.split()}
 
+    def test_roll_imports_only_what_it_needs(self, tmp_path: Path) -> None:
+        make_save(str(tmp_path / "tale.toml"), 20)
+        roll = ["roll", "tale", "wits", "--dice", "1,1,9", "--defaults"]
+        words = ["--saves", str(tmp_path), *roll]
+        first, second = (python(RUN_A_COMMAND, *words) for _ in range(2))  # the first makes the backup of this hour
+        assert (first.returncode, second.returncode) == (0, 0), second
+        later = {"_strptime", "platformdirs", "shutil", "tempfile", "pathlib", "random", "textual", "tracker.content"}
+        assert not later & {*second.stderr.split()}
+
 
 class TestBeforeFirstFrame:
     def test_parts_not_shown_are_not_imported(self, first_frame: Frame) -> None:

@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -380,7 +381,7 @@ def commands(saves: Saves, pairs: int) -> list[Row]:
             saves.fresh("hundred")
             shutil.copyfile(example("ironsworn"), saves.played / "mill.toml")
             (saves.played / ".backups").mkdir()
-            (saves.played / ".backups" / "mill 2026-01-01 20.00.00.toml").touch()
+            (saves.played / ".backups" / f"mill {datetime.now():%Y-%m-%d %H.%M.%S}.toml").touch()
             times[name].append(_processor([*program, *words, "--saves", str(saves.played)]))
     return [Row(f"tracker {name} : python -c pass", times[name], times["pass"], limits.get(name)) for name in told]
 

@@ -265,10 +265,10 @@ def _default(prompt: Prompt) -> str:
 
 def declined(run: Run) -> Iterator[tuple[str, str]]:
     """Yield (word that takes it, phrase) for each offer after the last roll that was not taken, such as a burn."""
-    from tracker.plain.prompts import names
-
     for prompt in run.quiet() if run.rolled else ():
         if isinstance(prompt, Confirm) and not (prompt.reason or prompt.aside or run.value(prompt.key)):
+            from tracker.plain.prompts import names  # many rolls offer nothing
+
             note = f" ({spoken(prompt.note)})" if prompt.note else ""
             yield names(prompt)[-1], f"{prompt.title[0].lower()}{prompt.title[1:].rstrip('?')}{note}"
 
