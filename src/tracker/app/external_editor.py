@@ -79,7 +79,10 @@ def _interrupts_ignored(app: CatchesInterrupt) -> Iterator[None]:
 
 @contextmanager
 def _terminal_as_it_was() -> Iterator[None]:
-    """Context manager that restores the terminal modes at the end. An editor that was killed may have changed them."""
+    """Context manager that restores the terminal modes at the end; it does nothing on Windows.
+
+    An editor that was killed may have changed the modes.
+    """
     if sys.platform == "win32":
         yield
         return

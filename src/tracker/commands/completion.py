@@ -113,7 +113,10 @@ def _unquoted(word: str) -> str:
 
 
 def candidates(line: list[str]) -> list[Word]:
-    """Return the words that can replace the last word of `line`. `line` has the words after `tracker`."""
+    """Return (word, meaning) for each word that can replace the last word of `line`, in any case.
+
+    `line` has the words after `tracker`; its last word, which may be "", is the one that is being typed.
+    """
     *before, typed = line or [""]
     at = command_at(before)
     if at is None:

@@ -62,7 +62,10 @@ def roll(asked: argparse.Namespace) -> int:
 
 
 def move(asked: argparse.Namespace) -> int:
-    """Make a move and save it, or print all moves if none is named; return the exit code."""
+    """Make a move and save it, or print all moves if none is named; return the exit code.
+
+    The name "due" stands for the first due item. Raise Refused if no move has the name or it cannot be made now.
+    """
     if asked.move is None:
         return _list_moves(asked)
 
@@ -79,7 +82,10 @@ def move(asked: argparse.Namespace) -> int:
 
 
 def oracle(asked: argparse.Namespace) -> int:
-    """Ask the oracle, in a campaign or without one. Without words, list what can be asked. Return the exit code."""
+    """Ask the oracle, in a campaign or without one; return the exit code. Without words, list what can be asked.
+
+    In a campaign the answer is saved. Raise Refused if the words name no question and no table.
+    """
     named = asked.what[:1] if len(asked.what) > 1 and _is_campaign(asked) else []
     what = asked.what[len(named) :]
     more = [f"question={asked.question}"] if asked.question else []
@@ -208,7 +214,10 @@ def _words(what: str) -> str:
 
 
 def _list_moves(asked: argparse.Namespace) -> int:
-    """Print the moves of the campaign's game by group: what to type, and the name."""
+    """Print the moves of the campaign's game by group: what to type, and the name; with `--json`, as JSON lines.
+
+    Return the exit code, 0.
+    """
     from tracker import games
 
     game = games.get(saves_folder.look_at(path_of(asked)).game)
@@ -247,7 +256,10 @@ def _names_there(asked: argparse.Namespace) -> list[str]:
 
 
 def _question(game: Game, tables: Mapping[str, Oracle], what: list[str]) -> Action | None:
-    """Return the oracle roll that the words name, or None. The words are tried together, then each by itself."""
+    """Return the oracle roll that the words `what` name, or None. They are tried as one name, then as several tables.
+
+    Raise Refused if several names match.
+    """
     oracles = game.oracles()
     return question(oracles, tables, _words(" ".join(what))) or question(oracles, tables, _words(", ".join(what)))
 

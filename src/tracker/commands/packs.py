@@ -136,7 +136,10 @@ def _abilities(content: Content) -> tuple[int, int, int]:
 
 
 def _acting(content: Content) -> Iterator[str]:
-    """Yield sentences: which moves and abilities of the pack tracker applies, and what the player has to do."""
+    """Yield clauses that say which moves and abilities of the pack tracker applies, and what the player has to do.
+
+    There is one for the moves and one for the abilities, if the pack has any.
+    """
     if content.texts:
         played = sum(bool(text.move) for text in content.texts.values())
         yield f"tracker plays {counted(played, 'move')}" if played else "moves are texts to read, not to play yet"

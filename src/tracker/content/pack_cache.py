@@ -104,7 +104,7 @@ def drop_others(stored: Iterable[tuple[str, str]], disk: Disk) -> None:
 
 
 def form(content: Content) -> bytes:
-    """Return the bytes of the copy. The pieces and problems of the content are not in it."""
+    """Return the bytes of a copy of this content. Its pieces and problems are not in the copy."""
     sources: dict[Source, int] = {}
 
     def rows(pieces: Mapping[str, Any]) -> list[list[Any]]:
@@ -129,7 +129,10 @@ def _mark(body: bytes) -> bytes:
 
 
 def parse(data: bytes, ident: str) -> Content:
-    """Return the content of the pack `ident` in the bytes of a copy. Raise ValueError or TypeError if they are none."""
+    """Return the content of the pack `ident` in the bytes of a copy.
+
+    Raise ValueError, TypeError or RecursionError if the bytes are not a copy of this pack in the present form.
+    """
     mark, _, body = data.partition(b"\n")
     if mark + b"\n" != _mark(body) or _has_controls(body):
         raise _Odd

@@ -136,7 +136,10 @@ def content_of(pack: StoredPack, moves: Collection[str]) -> Content:
 
 
 def load(pack: StoredPack, moves: Collection[str] | None = ()) -> Pack:
-    """Read a pack of the store; `moves` are as in `read`. Raise Refused if its file is damaged."""
+    """Read a pack of the store and return it; `moves` are as in `datasworn.read`.
+
+    Raise Refused if its file cannot be read, is not the one that was stored, or is not a pack.
+    """
     from tracker.content.datasworn import SIZE_MOST, NotAPack, read  # a table without packs need not hold the reader
 
     try:
@@ -304,7 +307,10 @@ def add(pack: Pack, data: bytes, disk: Disk | None = None) -> tuple[PackSummary,
 
 
 def remove(ident: str, disk: Disk | None = None) -> StoredPack:
-    """Delete the pack with this id from the store, and return the deleted pack. Raise Refused if there is none."""
+    """Delete the pack with this id from the store, with its copy, and return the deleted pack.
+
+    Raise Refused if there is none, or if it cannot be deleted.
+    """
     disk = disk or Disk()
     try:
         there = [one for one in _all() if one.id == ident]
@@ -353,7 +359,10 @@ def summarize(pack: Pack, sha: str) -> PackSummary:
 
 
 def summaries() -> list[tuple[StoredPack, PackSummary | str]]:
-    """Return (pack, summary) for each pack in the store. If a pack cannot be read, a sentence replaces the summary."""
+    """Return (pack, summary) for each pack in the store. If a pack cannot be read, a sentence replaces the summary.
+
+    Summaries that the index lacks are made from the packs, and stored there. Raise OSError if the store cannot be read.
+    """
     known = _index()
     made: list[tuple[StoredPack, PackSummary | str]] = []
     fresh = False

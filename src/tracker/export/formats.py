@@ -93,7 +93,7 @@ def save(document: Document, form: str, target: str, step: Step | None = None, d
 
 
 def encoded(pieces: Iterable[str]) -> Iterator[bytes]:
-    """Yield the pieces encoded in UTF-8, in larger chunks."""
+    """Yield the pieces encoded in UTF-8, in chunks of about CHUNK bytes. A character that has no code becomes a ?."""
     held: list[str] = []
     size = 0
     for piece in pieces:

@@ -103,7 +103,10 @@ def clock(value: int, segments: int) -> str:
 
 
 def momentum(this: Momentum) -> str:
-    """Return momentum as SVG: a ruler from its lowest to its highest number, with its present maximum and reset."""
+    """Return momentum as SVG: a ruler from its lowest to its highest number, with its present maximum and reset.
+
+    Return "" if the ruler would have no steps, or more than 40.
+    """
     step = 14
     steps = this.high - this.low
     if not 0 < steps <= 40:

@@ -559,7 +559,10 @@ class Repl:
         self._reverse(self._session.undos.next_redo(), "redo", "Nothing to redo.")
 
     def _reverse(self, reversal: Reversal | None, word: str, nothing: str) -> None:
-        """Make an undo or redo. If it is of what another player did, say so first: the word again makes it."""
+        """Make an undo or redo and print what it did; print `nothing` if there is none or nothing changes.
+
+        If it is of what another player did, only say so the first time: the command `word`, typed again, makes it.
+        """
         if reversal and reversal != self._asked and (whose := self._player.whose(reversal)):
             self._asked = reversal
             self._talk.say(f"{whose} Type {word} again to {word} it.")

@@ -161,7 +161,10 @@ def journal_line(one: JournalLine) -> str:
 
 
 def notes(state: State, wanted: str = "") -> Iterator[str]:
-    """Yield one numbered line for each world note that contains the text `wanted`, in any case; "" is in all notes."""
+    """Yield one numbered line for each world note that contains the text `wanted`, in any case; "" is in all notes.
+
+    If there is none, yield one line that says so.
+    """
     from tracker.games.common.notes import listed
 
     found = False

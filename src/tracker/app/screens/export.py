@@ -145,7 +145,10 @@ class ExportScreen(Modal[str | None]):
     # -- exporting --------------------------------------------------------------------------------------
 
     def action_export(self) -> None:
-        """Start the export in a thread. The dialog shows its progress."""
+        """Start the export in a thread; the dialog shows its progress.
+
+        Do nothing while one is under way. Without a path to export to, ask for one instead.
+        """
         if self._work:
             return
         sessions = self.query_one("#sessions", LineInput).value.strip()

@@ -131,7 +131,10 @@ def _first_odds(session: Session, who: str, start: Start) -> Prompt | None:
 
 
 def _odds_ahead(run: Run, steps: int) -> Prompt | None:
-    """Return the next prompt of the run with odds, at most `steps` answers ahead; None if answers change its odds."""
+    """Return the next prompt of the run that shows odds, at most `steps` answers ahead.
+
+    Return None if there is none so near, or if the answers until then change its odds.
+    """
     prompt = run.prompt
     if isinstance(prompt, Roll) or _rollable(prompt):
         return prompt

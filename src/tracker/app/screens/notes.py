@@ -130,7 +130,7 @@ class NotesScreen(ListScreen):
         self.table.start(Start(notes.MAKE, (("name", name),) if name else ()))
 
     def _pick_secret(self, note: SecretNote) -> None:
-        """Ask what to do with a secret note; a new one is written."""
+        """Ask whether to reveal, change or delete a secret note, and do so. For a new one, ask for its name instead."""
         if not note.name:
             self._ask_name(note)
             return

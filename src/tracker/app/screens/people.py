@@ -93,7 +93,7 @@ class PeopleScreen(ListScreen):
         return super().check_action(action, parameters)
 
     def picked(self, row: Row) -> None:
-        """Open the list of actions on this person."""
+        """Open the list of actions on this person, and do the picked one; if there are none, say why."""
         if not isinstance(row.value, Person):
             return
         acts = tuple(self._acts(row.value))
@@ -113,7 +113,10 @@ class PeopleScreen(ListScreen):
         self.app.push_screen(ListScreen(self.heading, row.value.name, choices), done)
 
     def _acts(self, one: Person) -> Iterator[tuple[str, str, Callable[[], str]]]:
-        """Yield (label, note, function) for each action on a person."""
+        """Yield (label, note, function) for each action that this player can take on a person.
+
+        The function does it and returns a sentence about the result; it may raise Refused.
+        """
         company = self.company
         if one.asks:
             yield "Yes", one.asks, lambda: company.agree(one)

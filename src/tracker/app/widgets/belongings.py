@@ -354,7 +354,10 @@ class HoldingsPane(Pane):
         return sum(rows[2] for rows in taken) or 1, sum(rows[0] for rows in taken) or 1, len(taken) or 1
 
     def show(self, holding: Holding) -> bool:
-        """Show these things. Return True if the number of rows may have changed."""
+        """Show these things instead. Return True if the number of rows may have changed.
+
+        If the number of things differs, their widgets are replaced a moment later.
+        """
         if holding == self.data:
             return False
         before, self.data = self.data, holding

@@ -174,7 +174,10 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
         self._show_from(top)
 
     def _show_from(self, top: int) -> bool:
-        """Make the item with index `top` the first visible one. Return True if the list scrolled."""
+        """Make the item with index `top` the first visible one, or an earlier one if rows at the end would stay empty.
+
+        Return True if the list scrolled.
+        """
         count = len(self.stops())
         while top > 0 and top - 1 + len(self._seen(top - 1)) >= count:
             top -= 1  # nothing is left empty at the end

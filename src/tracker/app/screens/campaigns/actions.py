@@ -141,7 +141,10 @@ class Campaigns:
             )
 
     async def _open_second(self, readonly: Session) -> None:
-        """Join the campaign that another window of this player hosts; if that fails, show it read-only."""
+        """Join the campaign that another window of this player hosts, and open the copy.
+
+        `readonly` is its session in this window: it is closed then, or shown if the campaign cannot be joined.
+        """
         from tracker.coop.arrival import second_window
 
         async def joined(found: asyncio.Future[Joined | None]) -> None:
@@ -467,7 +470,10 @@ class Campaigns:
         return not missing
 
     def _with_own_name(self, then: Callable[[], object]) -> None:
-        """Call `then` once the player has a name; the first time, ask for it."""
+        """Call `then` once the player has a name.
+
+        The first time, ask for it and store it; never call `then` without one.
+        """
         from tracker.app.screens.ways_together import ask_name
         from tracker.coop.identity import known_name, remember
 

@@ -398,7 +398,10 @@ class Dialog(Modal[Entry | None]):
     # -- rows ---------------------------------------------------------------------------------------------
 
     async def on_key(self, event: events.Key) -> None:
-        """Pass a key to the first that uses it: filter, number under the cursor, row with this hotkey, line."""
+        """Pass a key to the first that uses it: filter, number under the cursor, row with this hotkey, line.
+
+        Ignore the key while rolled dice are not shown yet; else it also ends their animation.
+        """
         if not self.unseen.seen.is_set():
             event.stop()
             return
@@ -428,7 +431,11 @@ class Dialog(Modal[Entry | None]):
             self.line.replace(event.character, *self.line.selection)
 
     async def _by_key(self, row: Row) -> None:
-        """Do what the hotkey of this row does, or a click on the row."""
+        """Do what the hotkey of this row does, or a click on the row.
+
+        That revises the answer of an offer. On an option it answers at once if the form is `quick` and the dialog goes
+        on afterwards; otherwise it moves the cursor or changes a mark or a number.
+        """
         form = self.form
         if is_offer(row):
             await self._revise(row)

@@ -111,7 +111,10 @@ class TableCompany:
     # -- keys -------------------------------------------------------------------------------------------
 
     def choose(self) -> None:
-        """Open the list of ways to play together, or to stop."""
+        """Open the list of ways to play together, or to stop, and do what the player picks.
+
+        A browser offers only to stop.
+        """
         company = self.company
         rows = [] if company.is_host else list(host_rows())
         rows.append(Row("Join by code", "join", "j", "a friend hosts this campaign"))

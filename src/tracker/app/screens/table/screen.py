@@ -731,7 +731,10 @@ class TableScreen(MinSizeScreen[None]):
             self._make_reversal(reversal, nothing)
 
     def _ask_to_reverse(self, reversal: Reversal, whose: str, nothing: str) -> None:
-        """Ask before an undo or redo of what another player did."""
+        """Ask the player before an undo or redo of what another player did, and make it if the answer is yes.
+
+        `whose` is a sentence that says whose entry it changes; `nothing` is the message if nothing changes.
+        """
         from tracker.app.screens.list_screen import Choices, ListScreen
         from tracker.app.widgets.options import Row
 
@@ -1087,7 +1090,10 @@ class TableScreen(MinSizeScreen[None]):
             self._refuse_to_write(event)
 
     def _refuse_to_press(self, event: events.Key) -> None:
-        """Consume Enter on a stat or a thing of the sheet, and show that it has to be pressed again."""
+        """Consume Enter on a stat or a thing of the sheet, and show that it has to be pressed again.
+
+        Do nothing if anything else has the focus.
+        """
         from tracker.app.widgets.belongings import ThingRow
 
         match self.focused:
