@@ -1,4 +1,4 @@
-"""Editing a long text in the player's own editor."""
+"""The player's own editor, opened over the suspended app to edit a long text."""
 
 from __future__ import annotations
 

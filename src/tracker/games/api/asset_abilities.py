@@ -244,7 +244,10 @@ class _Words:
         return Give("change", what, points, source, highest=highest)
 
     def _amount(self, most: int) -> tuple[int, str]:
-        """Read an amount and return (points, source): (2, "") for `+2`, (1, "its health") for `+its health`."""
+        """Read an amount and return (points, source): (2, "") for `+2`, (1, "its health") for `+its health`.
+
+        Raise ValueError for anything else, and for a number above `most`.
+        """
         word = self._take()
         sign, size = word[:1], word[1:]
         if sign not in {"+", "-"}:
@@ -344,7 +347,7 @@ _HOW = "write it like “+1 face_danger”, “reroll strike” or “momentum +
 
 
 def _problem(found: Gift) -> str:
-    """Return the reason why a gift that could be parsed makes no sense, or ""."""
+    """Return the reason, as a clause, why a gift that could be parsed makes no sense, or "" if it makes sense."""
     before = {give.kind for give in found.gives} & {"add", "reroll", "roll", "move", "weapon"}
     if before and (len(found.ways) > 1 or found.may):
         return "only what happens after the roll can be chosen with or and may"

@@ -99,7 +99,10 @@ def track(this: Track) -> str:
 
 
 def numbers(this: Field) -> dict[str, int | str]:
-    """Return the values of a field by name, such as "health" and "health_max", for formats and scripts."""
+    """Return the values of a field by name, such as "health" and "health_max", for formats and scripts.
+
+    Return {} for texts and flags.
+    """
     match this:
         case Ratings():
             return {_key(stat.label): stat.value for stat in (this.head, *this.stats)}

@@ -20,7 +20,7 @@ TOLD_MOST = 3000
 
 
 def ask_question(table: Draft) -> Procedure:
-    """Ask for an optional question in the player's words, and store it in the facts."""
+    """Ask for an optional question in the player's words, and store it in the fact `question` unless it is empty."""
     from tracker.games.api.prompts import Text
 
     question = yield Text(

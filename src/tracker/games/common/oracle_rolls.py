@@ -183,7 +183,10 @@ class TableRolls:
         return ""
 
     def _offered(self) -> Generator[Prompt, Answer, list[TableRoll]]:
-        """Ask for each suggested roll whether to make it; return the rolls that the player wants, [] for none."""
+        """Ask for each suggested roll whether to make it; return the rolls that the player wants, [] for none.
+
+        By default none is made. The others are suggested again by the next call.
+        """
         self._prompts += 1
         wanted: list[TableRoll] = []
         left = []

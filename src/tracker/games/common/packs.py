@@ -36,7 +36,10 @@ _RENEW = "new."
 
 
 def use_pack(table: Draft) -> Procedure:
-    """Ask for an installed pack, and record that the campaign uses it, or that it no longer does."""
+    """Ask for a pack that is installed or in use, and record that the campaign uses it, or that it no longer does.
+
+    A pack in use can also be changed to the installed version. Raise Refused if there is no pack at all.
+    """
     from tracker.games.api.prompts import Option, Pick
 
     used = table.state["packs"]

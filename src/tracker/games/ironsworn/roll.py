@@ -327,7 +327,10 @@ def throw(
 
 
 def _roll_facts(roll: ActionRoll, stat: str) -> dict[str, Any]:
-    """Return the values of a roll to store in the facts, with the outcome before any burn."""
+    """Return the values of a roll to store in the facts, with the outcome before any burn.
+
+    `stat` is the stat's name.
+    """
     return {
         "stat_used": stat,
         "stat": roll.stat,
@@ -504,7 +507,10 @@ def _shows(roll: ProgressRoll) -> dict[str, Any]:
 
 
 def _reroll_challenge(table: Draft, roll: ProgressRoll) -> Generator[Prompt, Answer, ProgressRoll]:
-    """Offer to reroll challenge dice of a progress roll, and return the roll with its final faces."""
+    """Offer to reroll challenge dice of a progress roll, and return the roll with its final faces.
+
+    After a reroll, the facts hold the new faces and what gave the reroll.
+    """
     asked = _ask_reroll(table, "", table.facts, "")
     by = ", ".join(_rerolls(table, "", table.facts, "challenge"))
     again = yield asked.replace(options=tuple(option._replace(note=by) for option in asked.options[1:]), most=2)

@@ -62,7 +62,10 @@ def make_character(table: Draft) -> Procedure:
 
 
 def join(table: Draft, name: str, attributes: Mapping[str, str], skills: Mapping[str, str]) -> str:
-    """Add a character with full Health and Resolve and 3 WP to the party; return the id."""
+    """Add a character with full Health and Resolve and 3 WP to the party; return the id.
+
+    `attributes` and `skills` map names to dice such as "d8"; a skill that is missing is untrained.
+    """
     ident = table.new_id(name, table.state["party"], *TOP.fields)
     most = {track: sum(sides(attributes[one]) for one in two) for track, two in TRACKS.items()}
     table.add(

@@ -1,4 +1,4 @@
-"""Rolls outside moves."""
+"""Rolls outside moves: a bare action roll, and a bare progress roll."""
 
 from __future__ import annotations
 

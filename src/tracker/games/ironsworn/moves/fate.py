@@ -1,4 +1,4 @@
-"""Fate moves and their tables."""
+"""Fate moves and their tables: Pay the Price, Ask the Oracle; due items that players settled themselves."""
 
 from __future__ import annotations
 
