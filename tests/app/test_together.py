@@ -214,7 +214,7 @@ class TestAtTheTable:
                 await even(ana, bob)
                 await ana.sees("due from Bob")
                 await ana.press("x")
-                assert ana.notice == "Nothing is due."
+                assert ana.notice == "Nothing is due from you. Pay the Price is due from Bob."
                 await bob.press("x")
                 assert bob.screen == "Dialog"
 
@@ -236,6 +236,27 @@ class TestAtTheTable:
                 await cyd.sees("due from Ana")
                 await ana.press("h", "a")
                 await cyd.sees("The host has left; you see more once it is back.")
+
+        evening(play())
+
+    def test_spectator_who_joins_again_still_watches(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with hosting(tmp_path) as ana, guest(ana, tmp_path, "Cyd", "spectator") as cyd:
+                await ana.press("h", "a")
+                await cyd.sees("The host has left")
+                await ana.press("h", "h")
+                await ana.until(lambda: ana.screen == "CodeScreen")
+                await cyd.press("h", "j")
+                await cyd.type(company(ana).invitation)
+                await cyd.press("enter")
+                await ana.sees("Cyd knocks, to watch.")
+                await cyd.sees("Ana is asked to let you in.")
+                assert "hosts from here" not in cyd.text
+                await ana.press("y")
+                await even(ana, cyd)
+                await cyd.until(lambda: company_here(cyd) == ("Ana",))
+                assert cyd.text.splitlines()[0].endswith("watching")
+                assert [*ana.session.state["seats"]] == ["ana"]
 
         evening(play())
 
@@ -443,6 +464,12 @@ class TestComingAndGoing:
                 async with playing(tmp_path / "saves") as bob:
                     await bob.press("j")
                     assert "What are you called at the table?" in bob.text
+                    await bob.type(wrong)
+                    await bob.press("enter")
+                    await bob.sees("That is a code; it comes next. First your name.")
+                    for _ in wrong:
+                        await bob.press("backspace")
+                    await bob.type("Bob")
                     await bob.press("enter")
                     await bob.type("nonsense")
                     await bob.press("enter")
@@ -547,4 +574,5 @@ def test_shared_screens_match_their_goldens(
 def without_times(text: str) -> str:
     import re
 
-    return re.sub(r"\d\d:\d\d(?= )", "20:14", re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:47113", text))
+    at_one_time = re.sub(r"\d+:\d\d [ap]\.m\. *", lambda found: "8:14 p.m.".ljust(len(found[0])), text)
+    return re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:47113", at_one_time)

@@ -45,6 +45,14 @@ class Talk:
             if text in line:
                 return line
 
+    def hear_later(self, text: str) -> str:
+        """Press Enter, which prints what others did, until a printed line has this text; return the line."""
+        while True:
+            self.type("")
+            while PROMPT not in (line := self.hear("")):
+                if text in line:
+                    return line
+
     def type(self, line: str) -> None:
         assert self._program.stdin
         self._program.stdin.write(f"{line}\n")
@@ -86,6 +94,8 @@ def test_two_play_in_lines_and_each_hears_what_the_other_does(tmp_path: Path, va
             ana.hear("Bob knocks. Type yes or no.")
             ana.type("yes")
             ana.hear("Bob comes in.")
+            bob.hear("You have no character yet.")
+            bob.hear("The party: Kara")
             bob.hear(PROMPT)
             bob.type("people")
             bob.hear("Ana: GM, hosts, plays Kara, here since")
@@ -94,9 +104,8 @@ def test_two_play_in_lines_and_each_hears_what_the_other_does(tmp_path: Path, va
             bob.hear(PROMPT)
             bob.type("undo")
             bob.hear("Undone: The bridge is out.")
-            ana.type("")
-            ana.hear("Bob: The bridge is out.")
-            ana.hear("Bob undid: The bridge is out.")
+            ana.hear_later("Bob: The bridge is out.")
+            ana.hear_later("Bob undid: The bridge is out.")
             bob.type("as kara")
             bob.type("face danger")
             bob.hear("Ana plays Kara; ask at the table, or play your own.")

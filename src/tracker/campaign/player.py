@@ -185,6 +185,12 @@ class Player:
                 if seat := self._waits_for(who, item):
                     yield seats.name_of(self.session.state, seat), who, item
 
+    def nothing_due(self) -> str:
+        """Return the sentence for a player who asks for what is due and has nothing to do."""
+        for name, _, item in self.due_of_others():
+            return f"Nothing is due from you. {item.words} is due from {name}."
+        return "Nothing is due."
+
     def _all_due(self) -> Iterator[tuple[str, tuple[DueItem, ...]]]:
         told: set[str] = set()
         for who in dict.fromkeys((self.active, *self.party)):

@@ -73,7 +73,7 @@ def move(asked: argparse.Namespace) -> int:
         if asked.move == "due":
             who, items = player.next_due()
             if not items:
-                raise Refused("Nothing is due.")
+                raise Refused(player.nothing_due())
             return take_turn(player, asked, lambda: player.start_due(who, items[0]), script_of(asked))
         found = move_called(player.session.game, asked.move)
         return _begin(player, asked, Action("", found.name, Start(found.id)))

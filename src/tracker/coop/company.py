@@ -301,6 +301,11 @@ class Company:
         return self._guest is not None
 
     @property
+    def is_cut_off(self) -> bool:
+        """True for a guest who is not connected: not for one whom the host has yet to let in, or who catches up."""
+        return self._guest is not None and self._guest.status in {"away", "refused"}
+
+    @property
     def standing(self) -> Standing:
         """The state of the connection now."""
         others = tuple(dict.fromkeys(one.name for one in self._present() if not self._is_me(one)))

@@ -65,6 +65,15 @@ class Invitation(NamedTuple):
         return host.strip("[]"), int(port)
 
 
+def is_code(text: str) -> bool:
+    """Return True if this text is a code, or the command with one."""
+    try:
+        Invitation.read(text)
+    except ValueError:
+        return False
+    return True
+
+
 def place(address: str, port: int) -> str:
     """Return an address and a port as `Invitation.where` has them."""
     return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"

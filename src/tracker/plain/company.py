@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from tracker.campaign.session import Session
 from tracker.coop.company import Company
 from tracker.coop.plans import Hosting, Plan
+from tracker.games.api.phrases import time_of_day
 from tracker.games.common.seats import ROLES, SPECTATOR
 from tracker.plain.console import Console, InputClosed, say
 
@@ -118,7 +119,7 @@ class PlainCompany:
         yield self.company.connection()
         for one in self.company.people():
             plays = "" if one.role == SPECTATOR else f", plays {', '.join(one.characters) or 'no character yet'}"
-            here = one.asks or (f"here since {one.since:%H:%M}" if one.since else "away")
+            here = one.asks or (f"here since {time_of_day(one.since)}" if one.since else "away")
             hosts = ", hosts" if one.is_host else ""
             yield f"{one.name}{' (you)' if one.is_me else ''}: {ROLES.get(one.role, one.role)}{hosts}{plays}, {here}."
 

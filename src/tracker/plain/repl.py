@@ -235,7 +235,9 @@ class Repl:
         members = session.game.members(session.state)
         me = next((member for member in members if member.id == self._player.active), None)
         if me is None:
-            yield "No characters yet."
+            yield "You have no character yet." if members else "No characters yet."
+            if members:
+                yield f"The party: {', '.join(member.name for member in members)}"
             return
         yield f"You play {me.title}."
         yield from text_lines.sheet(session, self._player.active)
@@ -411,7 +413,7 @@ class Repl:
         """
         all_due = self._all_due()
         if not all_due:
-            raise Refused("Nothing is due.")
+            raise Refused(self._player.nothing_due())
         self._player.active, due = all_due[0]
         self._ask(self._player.start_due(self._player.active, due))
 

@@ -19,6 +19,7 @@ from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import Row
 from tracker.coop.company import Company, Person
 from tracker.games.api.errors import Refused
+from tracker.games.api.phrases import time_of_day
 from tracker.games.common.seats import GM, PLAYER, ROLES, SPECTATOR
 from tracker.text import shown_line
 
@@ -175,7 +176,7 @@ def _what(one: Person) -> str:
         words.append(", ".join(one.characters) or "no character yet")
     if one.asks:
         return one.asks
-    words.append(f"here since {one.since:%H:%M}" if one.since else "away")
+    words.append(f"here since {time_of_day(one.since)}" if one.since else "away")
     return " · ".join(words)
 
 

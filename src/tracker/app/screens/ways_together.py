@@ -12,6 +12,7 @@ from tracker.app.widgets.header import Heading
 from tracker.app.widgets.options import Row
 from tracker.coop.arrival import read_code
 from tracker.coop.identity import own_name
+from tracker.coop.invitation import is_code
 from tracker.coop.plans import HERE, Hosting, own_address
 from tracker.games.api.errors import Refused
 from tracker.games.common.seats import NAME_MOST
@@ -51,6 +52,8 @@ def ask_name(heading: Heading, begun: MutableMapping[str, str]) -> NameDialog:
     """Return the dialog that asks for the player's name; it ends with the name, or None."""
 
     def problem(name: str) -> str | None:
+        if is_code(name):
+            return "That is a code; it comes next. First your name."
         return name_problem(name) or (f"The limit is {NAME_MOST} characters." if len(name) > NAME_MOST else None)
 
     return NameDialog(heading, "Your name", "What are you called at the table?", problem, begun, own_name())

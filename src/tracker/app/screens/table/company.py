@@ -20,6 +20,7 @@ from tracker.coop.arrival import read_code
 from tracker.coop.company import Company
 from tracker.coop.plans import Hosting, Joining, Plan
 from tracker.games.api.errors import Refused
+from tracker.games.common.seats import PLAYER, SPECTATOR
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -136,7 +137,8 @@ class TableCompany:
 
     def _join(self, code: str | None) -> None:
         if code:
-            self.begin(Joining(read_code(code), self.company.name))
+            role = SPECTATOR if self.table.session.watches else PLAYER
+            self.begin(Joining(read_code(code), self.company.name, role))
 
     def show_code(self) -> None:
         """Open the screen with the code, if this machine hosts."""
@@ -184,7 +186,7 @@ class TableCompany:
         if not self.table.is_open:
             return
         standing = self.company.standing
-        if standing.away and not standing.watches:
+        if self.company.is_cut_off and not standing.watches:
             sentence = self._parted = f"{sentence} {current_key(self.table.app.screen, 'h')} hosts from here."
         self.table.show(sentence)
 

@@ -632,7 +632,7 @@ class TableScreen(MinSizeScreen[None]):
         if due:
             self._ask(lambda: self.player.start_due(who, due[0]))
         else:
-            self.show("Nothing is due.")
+            self.show(self.player.nothing_due())
 
     def action_moves(self) -> None:
         if self.player.active:
