@@ -314,6 +314,31 @@ class TestDamagedSave:
         assert "43 entries" in tracker(saves, "recover", "Mill").stdout
         assert save.read_bytes() == before
 
+    def test_impossible_value_is_damage_with_a_way_out(self, saves: Path) -> None:
+        save = saves / "Mill.toml"
+        save.write_bytes(save.read_bytes().replace(b"edge = 3", b"edge = 4000", 1))
+        done = tracker(saves, "check", "Mill")
+        assert done.returncode == 1
+        assert "party.kara.edge should be a whole number" in done.stdout
+        assert json.loads(tracker(saves, "check", "Mill", "--json").stdout)["damage"][0]["line"] > 1
+        assert "`tracker recover Mill` saves every intact entry" in refused(tracker(saves, "show", "Mill"))
+        assert tracker(saves, "recover", "Mill").returncode == 0
+        assert tracker(saves, "show", "Mill-recovered").returncode == 0
+
+    def test_file_with_nothing_to_recover_is_not_sent_to_recover_again(self, saves: Path) -> None:
+        (saves / "Odd.toml").write_bytes(b"hello")
+        assert "tracker recover Odd" in refused(tracker(saves, "show", "Odd"))
+        why = refused(tracker(saves, "recover", "Odd"))
+        assert "Nothing in it can be recovered." in why
+        assert "tracker recover" not in why
+
+    def test_edits_by_hand_are_told_by_one_command_only(self, saves: Path) -> None:
+        save = saves / "Mill.toml"
+        save.write_bytes(save.read_bytes().replace(b"The stair gives way", b"The stairs give way"))
+        assert "was changed or added by hand" in tracker(saves, "undo", "Mill").stderr
+        assert tracker(saves, "undo", "Mill").stderr == ""
+        assert "The stairs give way" in tracker(saves, "log", "Mill").stdout
+
     @pytest.mark.parametrize("content", [b"", b"# nothing here\n", b"\xff\xfe", b"format = 999\n", b"hello"])
     def test_other_file_is_refused(self, content: bytes, saves: Path) -> None:
         (saves / "Odd.toml").write_bytes(content)

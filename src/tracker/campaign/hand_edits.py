@@ -22,7 +22,7 @@ from tracker.games.api.schema import (
     Record,
     state_difference,
 )
-from tracker.saves.errors import SaveError
+from tracker.saves.errors import DamagedSave
 from tracker.saves.reader import Contents
 from tracker.saves.save import Save
 from tracker.text import shown_line
@@ -30,15 +30,23 @@ from tracker.text import shown_line
 _NAME = r"[a-z0-9_]{1,80}"
 
 
-def check_edits(save: Save, game: Game, read: Contents) -> None:
-    """Raise SaveError, with the line number, if a hand edit has put an invalid value into the [state] table of a save.
+def wrong_edit(save: Save, game: Game, read: Contents) -> tuple[int, str] | None:
+    """Return (line, sentence for the player) if a hand edit has put an invalid value into [state]; None if not.
 
     `read` has the contents of the file of `save`.
     """
-    if read.head_edited and (found := first_misfit(game.top, read.head.state)):
-        path, wanted = found
-        where = shown_line(".".join(path), 160)
-        raise SaveError(f"{save.path}, line {save.line_of(read, 'state', *path)}: {where} should be {wanted}.")
+    found = first_misfit(game.top, read.head.state) if read.head_edited else None
+    if found is None:
+        return None
+    path, wanted = found
+    where = shown_line(".".join(path), 160)
+    return save.line_of(read, "state", *path), f"{where} should be {wanted}."
+
+
+def check_edits(save: Save, game: Game, read: Contents) -> None:
+    """Raise DamagedSave, with the line number, if `wrong_edit` finds an invalid value. The arguments are the same."""
+    if found := wrong_edit(save, game, read):
+        raise DamagedSave(f"{save.path}, line {found[0]}: {found[1]}")
 
 
 def find_edits(save: Save, game: Game, log: Log) -> list[Effect]:

@@ -205,8 +205,9 @@ class Session:
     def close(self, *, brief: bool = False) -> SaveStatus:
         """Write the queued entries, compact and back up the file, close it and release its lock. Blocks.
 
-        `brief` is for a session of one command: it leaves compaction to a later session unless there is much to do,
-        makes a dated backup only if the last one is SNAPSHOT_SECONDS old, and writes nothing if it has made no entry.
+        `brief` is for a session of one command: it leaves compaction to a later session unless there is much to do, or
+        the file has hand edits, which every command until then would tell; makes a dated backup only if the last one is
+        SNAPSHOT_SECONDS old, and writes nothing if it has made no entry.
         Return the save status; if its word is "NOT SAVED", some entries may be in no file.
         """
         self.wait()  # in the middle of a write of ours, the file would look changed by another program
@@ -214,7 +215,7 @@ class Session:
         self.settle()
         self.adopt_late()
         idle = brief and not self._counter
-        if self._since_head > (BRIEF_LEAVES if brief else 0) and not idle:
+        if (self._since_head > (BRIEF_LEAVES if brief else 0) or (brief and self.save.notes)) and not idle:
             self._tidy()
         now = datetime.now()
         recent = brief and self.save.backed_up_since(now - timedelta(seconds=SNAPSHOT_SECONDS), now)

@@ -90,6 +90,8 @@ def way_out(asked: argparse.Namespace) -> str:
     path = path_of(asked)
     name = quoted(asked.name)
     back = f"; `tracker restore {name}` restores a backup" if find(path) else ""
+    if asked.command == "recover":
+        return f"Nothing in it can be recovered{back}."
     return f"`tracker recover {name}` saves every intact entry{back}."
 
 

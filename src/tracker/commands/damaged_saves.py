@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from tracker.games.api.game import Game
 
 
+FEW = 5
+"""Most effects without effect that `check` names one by one."""
+
+
 def check(asked: argparse.Namespace) -> int:
+    from tracker.campaign.hand_edits import wrong_edit
     from tracker.campaign.store import log_of
     from tracker.saves.save import Save
 
@@ -28,17 +33,19 @@ def check(asked: argparse.Namespace) -> int:
 
     game = games.get(save.head.game)
     whole = log_of(save, game)
-    wrong = len(contents.bad) + bool(contents.torn)
+    edit = wrong_edit(save, game, contents)
+    damage = [*([edit] if edit else ()), *((bad.line, f"{bad.why}.") for bad in contents.bad)]
+    wrong = len(damage) + bool(contents.torn)
     torn = [f"{counted(len(contents.torn), 'byte')} after the last intact entry are an unfinished write."]
     notes = [*contents.notes, *(torn if contents.torn else ()), *_notes(whole, game)]
     if asked.json:
-        damage = [{"line": bad.line, "why": bad.why} for bad in contents.bad]
+        told = [{"line": line, "why": why.removesuffix(".")} for line, why in damage]
         name = save.name.removesuffix(".toml")
-        say_json({"name": name, "entries": len(contents.blocks), "damaged": wrong, "damage": damage, "notes": notes})
+        say_json({"name": name, "entries": len(contents.blocks), "damaged": wrong, "damage": told, "notes": notes})
         return 1 if wrong else 0
     name = shown_line(save.name.removesuffix(".toml"))
-    for bad in contents.bad:
-        say(f"{name}, line {bad.line}: {bad.why}.")
+    for line, why in damage:
+        say(f"{name}, line {line}: {why}")
     for note in notes:
         say(f"{name}: {note}")
     say(f"{name}: {counted(len(contents.blocks), 'entry')} OK" + (f", {wrong} damaged." if wrong else ", no damage."))
@@ -54,8 +61,11 @@ def _notes(whole: Log, game: Game) -> Iterator[str]:
     for ident, first in superseded_entries(whole):
         why = f"a roll that entry {first} already continues" if first else "an entry that does not count"
         yield f"Entry {ident} continues {why}: it does not count."
-    for ident, at in idle_effects(whole, game.top):
-        yield f"Entry {ident}: {shown_line(at)} doesn't exist, so this effect does nothing."
+    idle = idle_effects(whole, game.top)
+    for ident, at in idle[:FEW]:
+        yield f"Entry {ident} changes {shown_line(at)} in a way that is not possible, so this does nothing."
+    if len(idle) > FEW:
+        yield f"{len(idle) - FEW} more changes do nothing."
     yield from game.lint(whole.state)
 
 

@@ -8,7 +8,7 @@ class SaveError(Exception):
 
 
 class DamagedSave(SaveError):
-    """Raised when the head of a save cannot be read; `tracker recover` may still rescue the entries."""
+    """Raised when the head of a save cannot be used; `tracker recover` may still rescue the entries."""
 
 
 class LongHead(SaveError):
