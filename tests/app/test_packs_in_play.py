@@ -83,6 +83,14 @@ class TestOracle:
 
         play(save, act)
 
+    def test_found_table_says_the_innermost_group_first(self, save: Path) -> None:
+        async def act(player: Player) -> None:
+            await packs_are_read(player)
+            await player.press("o", *"last")
+            assert "Fen Names · Bog" in player.text
+
+        play(save, act, size=(120, 40))
+
     def test_offered_roll_is_made_by_its_key(self, save: Path) -> None:
         async def act(player: Player) -> None:
             await packs_are_read(player)

@@ -421,9 +421,7 @@ class OracleRows:
         known = {table.id for table in named}
         there = [table for table in self.tables if table.id not in known and letters.is_in(*self._place(table))]
         found = [*named, *there]
-        rows = [
-            self._row(table, marked, shown_line(" · ".join(self._place(table)[1:]), 80)) for table in found[:MATCHES]
-        ]
+        rows = [self._row(table, marked, self._note(table)) for table in found[:MATCHES]]
         more = [Row(f"and {len(found) - MATCHES} more: type more letters")] if len(found) > MATCHES else []
         return (*by_digits((*asked, *rows)), *more)
 
@@ -431,6 +429,11 @@ class OracleRows:
         """Return the name of a table, its group and, for a table of a pack, its source."""
         group = group_of(table)
         return (table.name, group.name) if group.origin == OWN else (table.name, group.name, group.origin)
+
+    def _note(self, table: Oracle) -> str:
+        """Return where a table is, innermost group first: tables of one name in one pack differ only in that."""
+        _, group, *source = self._place(table)
+        return shown_line(" · ".join((*reversed(group.split(" / ")), *source)), 80)
 
     def named(self, ids: Collection[str]) -> str:
         """Return the names of the tables with these ids, joined by " + ".
