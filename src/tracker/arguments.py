@@ -84,7 +84,10 @@ class Parser(argparse.ArgumentParser):
         return ""
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
-        """Print the help, replacing characters that the terminal's encoding lacks."""
+        """Print the help, replacing characters that the terminal's encoding lacks.
+
+        It goes to `file`, by default stdout.
+        """
         print(encodable(self.format_help(), sys.stdout), end="", file=file)
 
 

@@ -81,7 +81,7 @@ class TrackerApp(App[int]):
         It begins with the table of `session`, or with the list if it is None. `seed` makes the dice repeatable. `late`
         is for a campaign that takes long to open: the app opens it after the first frame. It is a pair of the
         campaign's path and the `tail` argument for `Session.open`. `plan` says how to share the first campaign with
-        others.
+        others. `settings` are the player's, read from their file if not given.
         """
         first = "screens/table/table.tcss" if session else "screens/campaigns/campaigns.tcss"
         super().__init__(css_path=["tracker.tcss", first])

@@ -114,7 +114,10 @@ def repeat_sign(value: int | str, sign: str, width: int = 0) -> Content:
 
 
 def packed(phrases: Iterable[str], width: int) -> list[Content]:
-    """Return muted lines of at most `width` cells with these phrases, as many to a line as fit in full."""
+    """Return muted lines of at most `width` cells with these phrases, as many to a line as fit in full.
+
+    A phrase wider than that is wrapped.
+    """
     lines: list[str] = []
     for phrase in phrases:
         both = f"{lines[-1]} · {phrase}" if lines else phrase

@@ -59,7 +59,7 @@ def curve(low: int, chances: Sequence[float], seen: int, width: int, height: int
     """Draw chances as a bell curve, with a mark under the number `seen`.
 
     `chances` has the chances of `low`, `low + 1` and so on. Tails of nearly no chance are cut off, but `seen` is always
-    in the picture.
+    in the picture. The curve has `height` rows; the mark and the numbers come below.
     """
     first, last = _middle(chances)
     first, last = min(first, max(0, seen - low)), max(last, min(len(chances) - 1, seen - low))

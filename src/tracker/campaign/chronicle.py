@@ -120,7 +120,7 @@ def select(
 
     `sessions` is `N`, `A-B` or `last`, or "" for all. `characters` are names or beginnings of names. `kinds` are names
     in KINDS. Raise Malformed if a kind is unknown or `sessions` has another form, and Refused if the campaign has no
-    such character or session.
+    such character or session. The flags `undone`, `unfinished` and `struck` are those of Selection.
     """
     wanted = Selection(undone=undone, unfinished=unfinished, struck=struck)
     said, newest = sessions.strip().casefold(), int(session.state["session"])
@@ -178,7 +178,7 @@ def with_changes(
 
     A change is the pair (state before, state after). There is one for each entry of a move; `changes` is () for a
     moment that does not count. The state of the whole campaign is computed from its first entry on, even if few
-    sessions are wanted. Raise OSError if the file cannot be read.
+    sessions are wanted. Raise OSError if the file cannot be read. `step` is as in `chronicle`.
     """
     history = session.history
     later = history.later(history.marked())

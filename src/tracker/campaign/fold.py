@@ -76,7 +76,7 @@ def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
 def apply_at(place: tuple[Path, Kind | None, Any], top: Record, state: State, effect: Effect, depth: int = 0) -> State:
     """Return the state after this effect and all that it triggers, as `apply` does, without looking up its path.
 
-    `place` is what `locate` returned for the effect's path.
+    `place` is what `locate` returned for the effect's path. `depth` is as in `apply`.
     """
     path, kind, old = place
     if "by" in effect:

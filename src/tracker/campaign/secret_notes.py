@@ -29,7 +29,10 @@ class SecretNote(NamedTuple):
 
 
 def secret_notes(session: Session) -> list[SecretNote]:
-    """Return the secret notes of a campaign that are not revealed yet; those that cannot be read are left out."""
+    """Return the secret notes of a campaign that are not revealed yet; those that cannot be read are left out.
+
+    Return [] if there are none.
+    """
     try:
         kept = json.loads(load_draft(session.save.real, _OF) or "[]")
     except (ValueError, RecursionError):

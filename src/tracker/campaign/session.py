@@ -566,7 +566,10 @@ class Session:
         return attributions(self.content())
 
     def missing_packs(self) -> list[tuple[str, str]]:
-        """Return (title, command) for each pack of the campaign that is not installed; the command installs it."""
+        """Return (title, command) for each pack of the campaign that is not installed; the command installs it.
+
+        Return [] if all are.
+        """
         used = self.state["packs"]
         if not used:
             return []
@@ -727,7 +730,8 @@ class Session:
     def _seated(self, effects: Iterable[Effect]) -> list[Effect]:
         """Return the effects that give a GM the characters whom these effects add.
 
-        They belong to the same entry, so that both are undone at once. Other players get theirs from the host.
+        They belong to the same entry, so that both are undone at once. Other players get theirs from the host. Return
+        [] if they add none, or if this player is not a GM with a seat.
         """
         if self.state["seats"].get(self.by, {}).get("role") != seats.GM:
             return []

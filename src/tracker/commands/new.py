@@ -50,7 +50,10 @@ def _created(asked: argparse.Namespace, game: Game) -> str:
 
 
 def _wanted_packs(asked: argparse.Namespace) -> list[str]:
-    """Return the ids in `--packs`, each once. Raise Refused if one of them is not installed."""
+    """Return the ids in `--packs`, each once. Raise Refused if one of them is not installed.
+
+    Return [] without `--packs`.
+    """
     if asked.packs is None:
         return []
     from tracker.content.packs import how_to_get, installed

@@ -338,7 +338,7 @@ def turn_in_json(
     """Return the data for JSON that every command of one turn prints.
 
     `move` is the id of the move, or "". `entries` are the new entries as data, `changed` a phrase for each change, and
-    `due` the items that are due now.
+    `due` the items that are due now. `card` is that of the move, or None.
     """
     return {
         "move": move,
@@ -439,7 +439,7 @@ def take_turn(
     """Play the run that `begin` returns with the answers in `script`, save it, print the result; return the exit code.
 
     `begin` is called twice, the first time for the rehearsal. Raise Unanswered or Refused, with nothing written, if the
-    answers are not those that the procedure asks for.
+    answers are not those that the procedure asks for. `steps` are numbers such as +1, as in `Script.rehearse`.
     """
     session, steps = player.session, [*steps]
     rolled = script.rehearse(begin(), by_hand=player.types_dice, steps=steps)

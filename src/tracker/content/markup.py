@@ -119,7 +119,10 @@ def read(text: str, content: Content | None = None) -> Marked:
 
 
 def plain(text: str, content: Content | None = None) -> str:
-    """Return a text of a pack, such as a row of a table, without its markup. Line ends stay."""
+    """Return a text of a pack, such as a row of a table, without its markup. Line ends stay.
+
+    `content` is as in `read`.
+    """
     return "\n".join(read(text, content).lines)
 
 

@@ -463,7 +463,10 @@ def _sha(data: bytes) -> str:
 
 
 def _index() -> dict[str, PackSummary]:
-    """Return {hash: summary} as stored in the index file. Missing or malformed entries are left out."""
+    """Return {hash: summary} as stored in the index file. Missing or malformed entries are left out.
+
+    Return {} if the file cannot be read.
+    """
     import json
 
     try:

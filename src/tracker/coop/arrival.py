@@ -79,7 +79,8 @@ def join(
 
     `asked` is called with the host's name if the host has to be asked. `step` is called often: with 0 while we wait,
     then with the progress, from 0 to 1, of filling a new copy; it may raise to give up. Raise Refused with a sentence
-    for the player if there is no way in, and SaveError or OSError if the copy cannot be written.
+    for the player if there is no way in, and SaveError or OSError if the copy cannot be written. `role` is PLAYER or
+    SPECTATOR.
     """
     invitation = read_code(code)
     name = own_name(name)

@@ -99,7 +99,10 @@ _NOTICE = Template(
 
 
 def login(title: str, *, why: str = "", name: str = "") -> tuple[str, str]:
-    """Return the login page and its security policy. `why` says why the last attempt failed."""
+    """Return the login page and its security policy. `why` says why the last attempt failed.
+
+    `name` is the first content of the field for the player's name.
+    """
     return _filled(_LOGIN, title=title, name=name, why=why and f'<p class="why" role="alert">{escape(why)}</p>')
 
 

@@ -203,7 +203,7 @@ class Company:
     async def join(self, code: str | Invitation, role: str = PLAYER) -> None:
         """Join the host of this invitation, and come back without being asked whenever the line is cut.
 
-        Raise Refused if `code` is none.
+        Raise Refused if `code` is none. `role` is PLAYER or SPECTATOR.
         """
         await self.part()
         invitation = arrival.read_code(code) if isinstance(code, str) else code

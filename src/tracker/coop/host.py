@@ -157,7 +157,10 @@ class Host:
         )
 
     async def open(self, address: str = "127.0.0.1", port: int = 0) -> int:
-        """Listen for guests; return the port. Raise OSError if that fails."""
+        """Listen for guests; return the port. Raise OSError if that fails.
+
+        `address` is the one to listen at, by default one that only this machine reaches. Port 0 takes a free one.
+        """
         listener = lines.Listener(self.meet)
         self._listeners.append(listener)
         return await listener.open(address, port)

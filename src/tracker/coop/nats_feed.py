@@ -265,7 +265,10 @@ class Feed:
     # -- writing ----------------------------------------------------------------------------------------
 
     def subject(self, kind: str, about: str = "") -> str:
-        """Return the subject of a post of ours."""
+        """Return the subject of a post of ours.
+
+        `about` is what the post is about: the id of an entry, or a hash of a key.
+        """
         return f"tracker.{self.campaign}.post.{kind}.{hash_of(self.key.public)}{f'.{about}' if about else ''}"
 
     async def publish(self, kind: str, about: str, text: str) -> bool:
@@ -478,7 +481,7 @@ def _reason(error: Exception) -> LineClosed:
 def _credentials(path: str) -> dict[str, Any]:
     """Return the options for `nats.connect` that a file with credentials stands for.
 
-    Raise ValueError, with a clause for the player, if it has none.
+    Raise ValueError, with a clause for the player, if it has none. Return {} for the path "".
     """
     if not path:
         return {}

@@ -21,7 +21,10 @@ class Replica:
     """The copy of a campaign in an open session. Use it only in one thread, or hold `guard`."""
 
     def __init__(self, session: Session, guard: AbstractContextManager[object] | None = None) -> None:
-        """Raise OSError if the campaign's file cannot be read."""
+        """Raise OSError if the campaign's file cannot be read.
+
+        `guard` is a lock that others use for the session, too; by default a new one is made.
+        """
         self.session = session
         self.guard = guard or threading.RLock()
         """Lock for every use of the session, for a frontend that runs in another thread."""
@@ -120,7 +123,7 @@ class Replica:
         return [text for _, _, text in sorted((time_of(text), ident, text) for ident, text in found.items())]
 
     def lacking(self, theirs: IdSet, but: Container[str] = ()) -> list[str]:
-        """Return the texts of the entries that `theirs` lacks, without the ids in `but`."""
+        """Return the texts of the entries that `theirs` lacks, without the ids in `but`. Return [] if it lacks none."""
         wanted = self.lacking_ids(theirs, but)
         return self.texts(wanted) if wanted else []
 

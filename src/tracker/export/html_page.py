@@ -217,7 +217,10 @@ def _pane(pane: Pane) -> str:
 
 
 def _fields(fields: Iterable[Field]) -> str:
-    """Return fields of a sheet as an HTML list of labels and values, with drawings."""
+    """Return fields of a sheet as an HTML list of labels and values, with drawings.
+
+    Return "" if no field has anything to show.
+    """
     rows = "".join(f"<dt>{escape(label)}</dt><dd>{value}</dd>\n" for label, value in map(_field, fields) if value)
     return f'<dl class="fields">\n{rows}</dl>\n' if rows else ""
 

@@ -140,7 +140,10 @@ class Document(NamedTuple):
         return [pane for pane in panes if not side or all(_place(one) != side.pool.at for one in pane.fields)]
 
     def credits(self) -> list[str]:
-        """Return a line of credit for each work from which the campaign's packs are taken, safe to show."""
+        """Return a line of credit for each work from which the campaign's packs are taken, safe to show.
+
+        Return [] if it uses none.
+        """
         return [shown_line(line, 500) for line in self.session.credits()] if self.state["packs"] else []
 
     def moments(self, step: Step | None = None) -> Iterator[Moment]:

@@ -40,7 +40,7 @@ class PlainCompany:
         self._thread = threading.Thread(target=self._loop.run_forever, name="company", daemon=True)
 
     def __enter__(self) -> PlainCompany:
-        """Begin to host or join. Raise Refused, with a sentence for the player, if that fails."""
+        """Begin to host or join. Raise Refused, with a sentence for the player, if that fails. Return this object."""
         self._thread.start()
         self._turn.acquire()
         self._talk.while_waiting = self._awaiting

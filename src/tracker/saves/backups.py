@@ -133,7 +133,10 @@ def dated(folder: str, stem: str) -> Iterator[tuple[datetime, str, str]]:
 
 
 def _names(folder: str) -> list[str]:
-    """Return the file names in a folder, or [] if it cannot be read; `snapshot` reports such a folder."""
+    """Return the file names in a folder, or [] if it cannot be read; `snapshot` reports such a folder.
+
+    Folders are among them.
+    """
     try:
         return os.listdir(folder)
     except OSError:

@@ -339,7 +339,10 @@ def bring_back(path: str, disk: Disk | None = None) -> str:
 
 
 def archived(folder: str, head_most: int = HEAD_MOST) -> list[CampaignInfo]:
-    """Return the campaigns in the archive of this folder, as `campaigns` does; [] if there is no archive."""
+    """Return the campaigns in the archive of this folder, as `campaigns` does; [] if there is no archive.
+
+    `head_most` is as in `campaigns`, too.
+    """
     there = os.path.join(folder, ARCHIVE)
     return campaigns(there, head_most) if os.path.isdir(there) else []
 

@@ -143,7 +143,10 @@ def _cost(text: str, bare: str, strings: int) -> int:
 
 
 def _beyond_int64(value: object, depth: int = 0) -> bool:
-    """Return True if `value` contains an integer beyond 64 bits. Raise RecursionError if it is nested too deep."""
+    """Return True if `value` contains an integer beyond 64 bits. Raise RecursionError if it is nested too deep.
+
+    `depth` is only used by the recursion.
+    """
     if depth > _DEEPEST:
         raise RecursionError
     if isinstance(value, int):

@@ -228,7 +228,10 @@ def format_entry(one: JournalLine, *, folded: bool = False) -> Content:
 
 
 def _prose(one: JournalLine) -> list[Content]:
-    """Return the paragraphs of prose; in a party the first begins with the speaker's name."""
+    """Return the paragraphs of prose; in a party the first begins with the speaker's name.
+
+    Return [] if the entry has no text.
+    """
     if not one.text:
         return []
     paragraphs = [_emphasized(line) for line in shown(one.text).split("\n")]

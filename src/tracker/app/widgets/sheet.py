@@ -137,7 +137,7 @@ def _of_most(meter: Meter, note: str, room: int) -> str:
     """Return the text after a meter's number: "of" and the maximum, if the meter shows it, then the note.
 
     If both do not fit in `room` cells, return only the note. If there is no note, a meter drawn as a bar always shows
-    its maximum.
+    its maximum. Return "" if there is neither.
     """
     if not meter.told:
         return note or (f"of {meter.high}" if meter.high > LONGEST_PIPS else "")  # a bar cannot be counted

@@ -114,7 +114,10 @@ class Oracle(NamedTuple):
         return next((number for number, (first, last) in enumerate(self.spans()) if first <= face <= last), None)
 
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """Return (lowest face, highest face) of each row; (0, 0) for a row that cannot be rolled."""
+        """Return (lowest face, highest face) of each row; (0, 0) for a row that cannot be rolled.
+
+        A table made of parts has none: ().
+        """
         upto = self.upto or tuple((n + 1) * self.sides // len(self.rows) for n in range(len(self.rows)))
         since = self.since or (1, *(last + 1 for last in upto[:-1]))
         return tuple(zip(since, upto, strict=True)) if upto else ()

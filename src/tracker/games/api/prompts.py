@@ -63,6 +63,7 @@ def member_option(state: State, who: str, note: str = "", label: str = "") -> Op
     """Return the option for the member `who` of the party. `label` replaces the member's name.
 
     Its hotkey is a digit, the member's place in the party; there is none after the ninth member, or for a removed one.
+    `note` is that of the option.
     """
     members = state["party"]
     shown = [ident for ident, one in members.items() if one["status"] != "gone"]

@@ -29,7 +29,8 @@ class TableRoll:
         """Make a roll on the table `oracle` that has no result yet.
 
         `taken` holds the row numbers that must not come up again, and gets the row of this roll; None if any row may
-        come up. Rolls that must differ from each other share one set.
+        come up. Rolls that must differ from each other share one set. `depth` is the number of rolls that led to this
+        one.
         """
         self.oracle = oracle
         self.depth = depth

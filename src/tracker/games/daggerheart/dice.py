@@ -347,7 +347,7 @@ def _highest_of(dice: int, sides: int) -> dict[int, int]:
 
 
 def with_sign(number: int, name: str = "") -> str:
-    """Return a term of a sum, such as "+ Agility 2" or "- 1"."""
+    """Return a term of a sum, such as "+ Agility 2" or "- 1". `name` stands between the sign and the number."""
     return f"{'+' if number >= 0 else '-'} {f'{name} ' if name else ''}{abs(number)}"
 
 

@@ -98,7 +98,7 @@ def _duality(move: PastMove, part: str, bare: Duality, difficulty: int) -> tuple
 def _d20(move: PastMove) -> tuple[PastRoll, ...]:
     """Return an adversary's attack or other roll.
 
-    An attack on several targets counts as a hit if it hits any of them.
+    An attack on several targets counts as a hit if it hits any of them. Return () if the entry has none.
     """
     facts = move.facts
     attacks = "hits" in facts

@@ -42,7 +42,7 @@ def _numbers(one: Mapping[str, Any]) -> str:
 def ask_target(table: Draft, among: Collection[str], title: str, key: str = "target") -> Pick:
     """Return the prompt for one of the creatures with the ids `among`.
 
-    If there is only one, the prompt is answered by default. Raise Refused if there is none.
+    If there is only one, the prompt is answered by default. Raise Refused if there is none. `key` is the prompt's key.
     """
     if not among:
         raise Refused("There is no one to choose here.")

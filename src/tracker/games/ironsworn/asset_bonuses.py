@@ -482,7 +482,8 @@ def reroll_used(table: Draft, boon: Boon | None, facts: dict[str, Any]) -> None:
 def ask_late(table: Draft, facts: dict[str, Any], part: str) -> Generator[Prompt, Answer, list[tuple[str, int]]]:
     """Ask for help that can be taken after the roll, and apply its price; return (name, points) of each add.
 
-    `facts` are those of the roll, and `part` is the prefix of the prompt keys.
+    `facts` are those of the roll, and `part` is the prefix of the prompt keys. Return [] without asking if nobody can
+    help then.
     """
     stat = str(facts.get("stat_used", ""))
     late = []
@@ -532,7 +533,8 @@ def counted_as(table: Draft, facts: dict[str, Any]) -> Outcome | None:
 def gains(table: Draft, facts: dict[str, Any], track: str = "", part: str = "") -> Procedure:
     """Apply what boons give for the outcome in the facts.
 
-    A change of a number is deferred, so that it is added to the change that the move itself makes.
+    A change of a number is deferred, so that it is added to the change that the move itself makes. `track` is the id of
+    the move's track, and `part` the prefix of the prompt keys.
     """
     stat = str(facts.get("stat_used", ""))
     for boon in (*_ticked(table), *_at_dice(table)):

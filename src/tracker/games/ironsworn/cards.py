@@ -198,7 +198,10 @@ def _other_consequences(facts: Mapping[str, Any], *, each: bool = False) -> str:
 
 
 def _gave(facts: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what each ability gave, such as "Marsh Crane: momentum +1"; malformed facts are left out."""
+    """Yield what each ability gave, such as "Marsh Crane: momentum +1"; malformed facts are left out.
+
+    An ability that decided the outcome comes first, such as "counts as a weak hit (Marsh Crane)".
+    """
     if by := text(facts, "counted_by", 20):
         yield f"counts as a {facts.get('outcome', '')} ({by})"
     for pair in items(facts, "gave"):

@@ -102,7 +102,10 @@ def resolve(table: Draft, result: Result, track: str = "") -> Procedure:
 
 
 def choose(table: Draft, result: Result, track: str = "", *, key: str = "choose") -> Procedure:
-    """Ask for options in `result.ways` and apply them; ignore `result.deeds`. `key` is the prompt's key."""
+    """Ask for options in `result.ways` and apply them; ignore `result.deeds`. `key` is the prompt's key.
+
+    `track` is the id of the track that the effects act on.
+    """
     options = tuple(way.option(table, track) for way in result.ways)
     idle = [way.key for way in result.ways if way.idle(table, track)]
     chosen = yield Choose(

@@ -538,7 +538,7 @@ def track_roll(table: Draft, move: str, track: str, asked: Pick, *, initiative: 
     """Make the progress roll of a track and return the outcome.
 
     `asked` is the prompt in which the track was chosen. If that was answered by default, another prompt shows the odds
-    before the roll.
+    before the roll. `initiative` is the rule by which the roll changes the initiative.
     """
     this = table.state["tracks"][track]
     about = f"; {_after_mark(this)}" if asked.quiet else ""

@@ -37,6 +37,7 @@ def ask_rank(
     """Return the prompt for one of the ranks in `offered`. `reasons` maps a disabled rank to the reason.
 
     With `vow`, each option shows the experience for a vow of its rank; with `foe`, the harm that such a foe deals.
+    `default` is the default answer, or None for none.
     """
     options = tuple(
         Option(

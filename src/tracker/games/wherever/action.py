@@ -207,7 +207,8 @@ def _traits(me: Mapping[str, Any]) -> Generator[Prompt, Answer, list[int]]:
 def _drives(me: Mapping[str, Any], room: int) -> Generator[Prompt, Answer, list[int]]:
     """Ask which drives apply, at 1 WP each, and return their bonuses. The caller spends the WP.
 
-    `room` is the largest bonus that still counts, given the other bonuses and the maximum of all.
+    `room` is the largest bonus that still counts, given the other bonuses and the maximum of all. Return [] without
+    asking if the character has none.
     """
     if not me["drives"]:
         return []
@@ -229,7 +230,10 @@ def _worth(intensity: int, room: int) -> str:
 
 
 def _harms(me: Mapping[str, Any], skill: str) -> Generator[Prompt, Answer, list[int]]:
-    """Ask which harms count, by default those on this skill or its attribute; return their penalties."""
+    """Ask which harms count, by default those on this skill or its attribute; return their penalties.
+
+    Return [] without asking if there are none.
+    """
     if not any(harms_of(me).values()):
         return []
     every = {f"{sort}.{ident}": harm for sort, harms in harms_of(me).items() for ident, harm in harms.items()}

@@ -335,7 +335,7 @@ class ChooseSeveralForm(ListForm):
     key_word = "Mark"
 
     def marked(self) -> list[str]:
-        """Return the keys of the marked options that are still enabled."""
+        """Return the keys of the marked options that are still enabled; [] if there are none."""
         free = {option.key for option in self.prompt.options if not option.reason}
         begun = self.pending.get(self.prompt.key)
         return [key for key in begun if key in free] if isinstance(begun, list) else []
@@ -412,7 +412,7 @@ class SpreadForm(Form):
     def shares(self) -> dict[str, int]:
         """Return the points assigned so far by the target's key.
 
-        Points above a target's limit are lowered to the limit.
+        Points above a target's limit are lowered to the limit. Return {} if none are assigned.
         """
         limits = self._limits()
         begun = self.pending.get(self.prompt.key)
