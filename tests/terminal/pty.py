@@ -184,6 +184,13 @@ class Pty:
         self._rows = []
         self._set_size(rows, cols)
 
+    def cook(self) -> None:
+        """Clear the screen and let the terminal echo and edit lines, as a shell does while the program is stopped."""
+        attributes = termios.tcgetattr(self._fd)
+        attributes[3] |= termios.ECHO | termios.ICANON
+        termios.tcsetattr(self._fd, termios.TCSANOW, attributes)
+        self.screen.erase_in_display(2)
+
     def kill(self, sig: signal.Signals) -> None:
         """Send `sig` to the program; nothing if it has ended."""
         self._process.send_signal(sig)

@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,19 @@ def test_file_name_that_is_not_utf_8_is_listed_and_opened(save: Path) -> None:
         program.press("enter", until="q Campaigns")
         program.send("ctrl+q")
         assert program.wait_end(PATIENCE) == 0, program.text()
+
+
+def test_program_that_was_stopped_is_drawn_again_takes_keys_and_ends(save: Path) -> None:
+    with at_the_table(save.parent) as program:
+        program.kill(signal.SIGSTOP)
+        program.cook()
+        assert "q Campaigns" not in program.text()
+        program.kill(signal.SIGCONT)
+        program.wait_for("q Campaigns")
+        program.press("j", until="Enter")
+        program.send("Awake again.")
+        program.wait_for("Awake again.")
+        program.press("enter", until="q Campaigns")
+        program.send("ctrl+q")
+        assert program.wait_end(PATIENCE) == 0
+    assert entries_of(save)[-1]["text"] == "Awake again."

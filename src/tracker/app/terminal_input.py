@@ -1,20 +1,25 @@
 """The terminal driver: Textual's own, with input that no byte can break.
 
 Uses private names of Textual (`_xterm_parser`, `_parse_extended_key`, `_in_band_window_resize`, `_run_input_thread`,
-`_handle_exception`); tests/app/test_driver.py and tests/terminal/test_input.py break if one of them changes.
+`_handle_exception`, `_sigcont_application`, `_must_signal_resume`, `_auto_restart`, `_enable_bracketed_paste`);
+tests/app/test_terminal_input.py and tests/terminal/test_input.py break if one of them changes.
 """
 
 from __future__ import annotations
 
 import codecs
+import contextlib
 import errno
 import os
 import selectors
+import termios
 from collections.abc import Iterable
+from typing import Any
 
 from textual import events
 from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
 from textual.drivers.linux_driver import LinuxDriver
+from textual.geometry import Size
 from textual.keys import Keys
 from textual.message import Message
 
@@ -129,6 +134,35 @@ class Parser(XTermParser):
 
 class TerminalDriver(LinuxDriver):
     """Driver that reads keys, mouse and pastes, and drops input that is malformed instead of failing."""
+
+    _raw: list[Any] | None = None
+    """The attributes of the terminal while the app has it; None before that, or if they cannot be read."""
+
+    def start_application_mode(self) -> None:
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        self._raw = self._attributes()
+
+    def _attributes(self) -> list[Any] | None:
+        """Return the attributes of the terminal, or None if it has none or is gone."""
+        with contextlib.suppress(termios.error):
+            return termios.tcgetattr(self.fileno)
+        return None
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Go on after a stop.
+
+        Before a SIGTSTP stopped the app, Textual left the terminal, and it starts again now. A SIGSTOP gives no time
+        for that: the threads still run, and a second pair of them would keep the app from ending. Only what a shell may
+        have changed meanwhile is set again: attributes, pastes in brackets, and the picture.
+        """
+        if self._must_signal_resume:
+            super()._sigcont_application()
+        elif self._auto_restart and self._raw is not None:
+            with contextlib.suppress(termios.error):
+                termios.tcsetattr(self.fileno, termios.TCSANOW, self._raw)
+            self._enable_bracketed_paste()
+            size = Size(*self._get_terminal_size())
+            self._app.post_message(events.Resize(size, size))
 
     def stop_application_mode(self) -> None:
         """Clear the alternate screen and leave it. Some terminals show the rest of a larger frame after a resize."""
