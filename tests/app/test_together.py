@@ -440,7 +440,7 @@ class TestComingAndGoing:
             async with hosting(tmp_path) as ana, guest(ana, tmp_path, "Bob") as bob:
                 await ana.press("h", "a")
                 await bob.sees("The host has left; you play on alone. h hosts from here.")
-                assert "⇄ –" in bob.text.splitlines()[0]
+                assert "⇄ offline" in bob.text.splitlines()[0]
                 await bob.press("j", *"Alone.", "enter")
                 await bob.sees("saved · 1 to share")
                 await bob.press("h", "h")

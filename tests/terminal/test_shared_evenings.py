@@ -181,7 +181,7 @@ def test_two_play_an_evening_with_a_host_that_is_killed_and_replaced(tmp_path: P
 
         # The host dies. Bob plays on alone, and hosts; Ana comes back as his guest.
         ana.kill()
-        bob.sees("⇄ –")
+        bob.sees("⇄ offline")
         bob.write("Tayla waits alone.")
         bob.press("h")
         bob.sees("Host on this machine")
@@ -195,7 +195,7 @@ def test_two_play_an_evening_with_a_host_that_is_killed_and_replaced(tmp_path: P
 
         # Ana's machine fails. Bob makes 50 entries meanwhile.
         ana.kill()
-        bob.sees("⇄ –")
+        bob.sees("⇄ no guests")
         for number in range(50):
             bob.write(f"Day {number}.")
         ana.join(code)
@@ -207,6 +207,26 @@ def test_two_play_an_evening_with_a_host_that_is_killed_and_replaced(tmp_path: P
             "Kara is back.",
             *(f"Day {n}." for n in range(50)),
         ]
+
+
+def test_guest_of_a_host_that_hangs_sees_what_is_not_shared(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        ana, bob = Player(tmp_path, "Ana", stack), Player(tmp_path, "Bob", stack)
+        vale(ana.saves)
+        code = ana.host()
+        ana.sees("host ⇄ no guests")
+        bob.join(code)
+        bob.sees("Ana is asked to let you in.")
+        let_in(ana, bob)
+        ana.with_others("Bob")
+        bob.with_others("Ana")
+        ana.program.kill(signal.SIGSTOP)
+        bob.write("No one hears me.")
+        bob.sees("saved · 1 to share")
+        ana.program.kill(signal.SIGCONT)
+        ana.sees("No one hears me.")
+        bob.gone("to share")
+        assert ended_alike(bob, ana) == ["No one hears me."]
 
 
 def test_three_play_with_changing_hosts_and_end_with_the_same(tmp_path: Path, request: pytest.FixtureRequest) -> None:
@@ -235,7 +255,7 @@ def test_three_play_with_changing_hosts_and_end_with_the_same(tmp_path: Path, re
 
         ana.kill()
         for player in (bob, cyd):
-            player.sees("⇄ –")
+            player.sees("⇄ offline")
             player.write(f"{player.name} is alone.")
             lines.append(f"{player.name} is alone.")
         cyd.press("h")

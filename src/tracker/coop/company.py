@@ -39,6 +39,8 @@ from tracker.text import shown_line
 if TYPE_CHECKING:
     from tracker.coop.nats_member import Author, Member
 
+LATE_SECONDS = 2.0
+"""Seconds within which the host calls an entry saved; then it is shown that only this machine has it."""
 LAST_WORDS = 1.0
 """Most seconds that `part` waits for the host to get our last entries."""
 FEW = 6
@@ -64,14 +66,14 @@ class Frontend(Protocol):
 class Standing(NamedTuple):
     """The state of the connection between this player and the others, for a header line.
 
-    `others` are the names of those who are here. `listens` is True for a host, `away` for a guest who is not connected.
-    `asks` is the name of somebody who knocks or whose entries wait for our word, or "". `watches` is True for a
-    spectator.
+    `others` are the names of those who are here. `listens` is True for a host. `away` is the status of a guest who is
+    not here, such as "asked", or "". `asks` is the name of somebody who knocks or whose entries wait for our word, or
+    "". `watches` is True for a spectator.
     """
 
     others: tuple[str, ...] = ()
     listens: bool = False
-    away: bool = False
+    away: str = ""
     asks: str = ""
     watches: bool = False
 
@@ -132,6 +134,8 @@ class Company:
         self._fresh: list[Entry] = []
         self._before = session.state
         self._apart = False
+        self._late: frozenset[str] = frozenset()
+        """Ids of entries of ours that the host had not called saved within LATE_SECONDS."""
         self._loop = asyncio.get_running_loop()
         self._table_file = ""
 
@@ -314,20 +318,31 @@ class Company:
         guest = self._guest
         if guest is None:
             return Standing()
-        away = guest.status != "here"
+        away = "" if guest.status == "here" else guest.status
         asks = self._asks() if self._member else ""
         return Standing(others, away=away, asks=asks, watches=guest.role == SPECTATOR)
 
     @property
     def to_share(self) -> int:
-        """Number of entries that only this machine has, because the host is away, can't save, or has not agreed yet.
+        """Number of entries that only this machine has, because the host is away, is silent, can't save or can't agree.
 
         0 while nothing is in the way: then entries are shared in an instant.
         """
         guest = self._guest
-        if guest is None or (guest.status == "here" and not guest.trouble and not guest.waiting):
+        if guest is None or (guest.status == "here" and not (guest.trouble or guest.waiting or self._is_silent)):
             return 0
         return len(guest.to_share)
+
+    @property
+    def _is_silent(self) -> bool:
+        """True if the host has not called an entry of ours saved within LATE_SECONDS."""
+        return self._guest is not None and not self._late.isdisjoint(self._guest.to_share)
+
+    def _look_for_late(self, unshared: frozenset[str]) -> None:
+        """Show that the host is silent, if it still has not called all of these entries saved."""
+        if self._guest and (late := unshared & self._guest.to_share):
+            self._late = late
+            self._changed()
 
     def _asks(self) -> str:
         if self._callers:
@@ -419,7 +434,8 @@ class Company:
         if guest.status == "here":
             trouble = f" {guest.host} can't save: {guest.trouble}." if guest.trouble else ""
             waits = f" {guest.host} has yet to agree to {counted(len(guest.waiting), 'entry')} of yours."
-            return f"{guest.host or 'The host'} hosts.{waits if guest.waiting else ''}{trouble}"
+            silent = "" if guest.trouble or guest.waiting or not left else f" No answer for a moment.{shared}"
+            return f"{guest.host or 'The host'} hosts.{waits if guest.waiting else ''}{trouble}{silent}"
         said = {
             "asked": f"{guest.host or 'The host'} is asked to let you in.",
             "catching up": "Catching up with the host.",
@@ -522,9 +538,14 @@ class Company:
         self._tell_new()
 
     def _hear(self, what: str) -> None:
-        if what == "table" and self._fresh:
+        if what == "table":
             with contextlib.suppress(RuntimeError):  # the loop has ended
-                self._loop.call_soon_threadsafe(self._tell_new)
+                self._loop.call_soon_threadsafe(self._table_changed)
+
+    def _table_changed(self) -> None:
+        self._tell_new()
+        if self._guest and self._guest.status == "here" and (unshared := frozenset(self._guest.to_share)):
+            self._loop.call_later(LATE_SECONDS, self._look_for_late, unshared)
 
     def _tell_new(self) -> None:
         """Tell the frontend about the entries in `_fresh`, once they are folded into the state, and empty `_fresh`.

@@ -229,11 +229,22 @@ class TableCompany:
             self.table.lead()
 
 
+_AWAY = {
+    "away": ("⇄ offline", "offline"),
+    "refused": ("⇄ offline", "offline"),
+    "asked": ("⇄ not let in yet", "at the door"),
+    "catching up": ("⇄ catching up", "⇄ …"),
+}
+"""What the header says about a guest who is not here, at length and in a few cells, by status."""
+
+
 def heading_words(standing: Any) -> tuple[str, str]:
     """Return what the header says about the others, as (long form, short form)."""
     if standing.asks:
         return f"{standing.asks} asks", f"{standing.asks} asks"
     sign = "host ⇄" if standing.listens else "⇄"
-    if standing.away or not standing.others:
-        return f"{sign} –", f"{sign} –"
+    if standing.away:
+        return _AWAY[standing.away]
+    if not standing.others:
+        return (f"{sign} no guests", f"{sign}0") if standing.listens else (f"{sign} alone", f"{sign}0")
     return f"{sign} {' '.join(standing.others)}", f"{sign}{len(standing.others)}"
