@@ -316,6 +316,17 @@ def test_progress_move_gets_rerolls_and_gains(table: Session) -> None:
     assert me(table)["xp"] == 2
 
 
+@pytest.mark.parametrize(("knots", "offered"), [(1, False), (2, True)])
+def test_last_knot_is_not_untied_twice_in_one_roll(table: Session, knots: int, offered: bool) -> None:
+    untie = "untie: +1 face_danger if its knots, untie: its knots -1 face_danger if its knots"
+    again = "reroll and its knots -1 face_danger after roll if its knots"
+    hold(table, untie, again, meters={"knots": {"name": "Knots", "value": knots}})
+    run = table.begin("adventure/face_danger", "kara", {"helped_by": ["card.one.untie"], "using": "iron"})
+    table.rolled(run, MISS)
+    [reroll] = [prompt for prompt in run.seen if isinstance(prompt, Choose) and prompt.key == "reroll"]
+    assert reroll.aside is not offered
+
+
 def test_progress_move_names_the_ability_that_gives_a_reroll(table: Session) -> None:
     hold(table, "reroll fulfill_your_vow")
     edit(table, {"at": "tracks", "add": {"id": "oath", "name": "Oath", "kind": "vow", "sworn_by": "kara"}})

@@ -416,13 +416,18 @@ def rerolls(table: Draft, facts: Mapping[str, Any]) -> list[tuple[Boon, str]]:
         dice = [
             give.what
             for gift in boon.gifts
-            if _holds(table, boon, gift, facts, stat)
+            if _holds(table, boon, gift, facts, stat) and (boon in _ticked(table) or _is_left(table, boon, gift))
             for give in gift.gives
             if give.kind == "reroll"
         ]
         if dice:
             found.append((boon, dice[0]))
     return found
+
+
+def _is_left(table: Draft, boon: Boon, gift: Gift) -> bool:
+    """Return True if the asset still has what a gift needs of it, which a ticked boon may have used up."""
+    return all(_need(table, boon, need) is wanted for need, wanted in gift.needs if need.startswith("its "))
 
 
 def ask_reroll_by(
