@@ -147,7 +147,10 @@ def name_problem(name: str, folder: str) -> str | None:
 
 
 def copies(path: str) -> list[CampaignInfo]:
-    """Return the other copies of the campaign at this path that are in its folder."""
+    """Return the other copies of the campaign at this path that are in its folder.
+
+    Raise OSError if the folder cannot be read.
+    """
     ident = id_of(path)
     there = campaigns(os.path.dirname(path) or ".")
     return [one for one in there if ident and not os.path.samefile(one.path, path) and id_of(one.path) == ident]

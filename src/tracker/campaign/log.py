@@ -281,7 +281,10 @@ class Log:
         return late
 
     def _insert(self, late: list[Entry]) -> None:
-        """Add entries that name no others, and that no others name, each at its place."""
+        """Add entries that name no others, and that no others name, each at its place.
+
+        Raise NeedsFullLog if one closes an entry from before the snapshot.
+        """
         places = [bisect_left(self.entries, key(entry), key=key) for entry in late]
         for entry in late:
             self._place(entry)

@@ -92,7 +92,7 @@ def _compared(
     """Return (entries that only the second copy has, (number only in ours, number only in the second, number in both)).
 
     Nothing else of the second copy stays in memory. `writes` is True if our copy is going to be changed. Raise
-    SaveError as `merge` does.
+    SaveError as `merge` does. Raise SaveError as `merge` does.
     """
     with contextlib.closing(_other(second, step)) as other:
         _check(ours, other, writes=writes)

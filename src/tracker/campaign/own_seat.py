@@ -23,7 +23,8 @@ WINDOWS = "windows"
 def own_seat(state: State) -> str:
     """Return the id of the seat whose player has a key on this machine; "" if there is none.
 
-    If several players of the campaign use this machine, return the seat of the one who shared a campaign last.
+    If several players of the campaign use this machine, return the seat of the one who shared a campaign last. Raise
+    OSError if there is no data folder.
     """
     folder = os.path.join(data_folder(), FOLDER)
     try:

@@ -666,7 +666,10 @@ class Session:
         self._hold(run)
 
     def rolled(self, run: Run, faces: Answer) -> SaveStatus:
-        """Answer a roll as `roll` does, block until the faces are durable or cannot be saved now; return the status."""
+        """Answer a roll as `roll` does, block until the faces are durable or cannot be saved now; return the status.
+
+        Raise Refused as `roll` does.
+        """
         self.roll(run, faces)
         return self.settle()
 
@@ -1074,7 +1077,10 @@ class Session:
         old.close()
 
     def _take_head_edits(self) -> None:
-        """Record hand edits of [state] as an entry and add a note; in a read-only session, only add the note."""
+        """Record hand edits of [state] as an entry and add a note; in a read-only session, only add the note.
+
+        Raise Refused if the entry cannot be saved.
+        """
         taken = find_edits(self.save, self.game, self.log)
         if taken and self.readonly:
             self.notes.append("[state] was edited by hand.")

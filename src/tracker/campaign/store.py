@@ -84,7 +84,8 @@ def duplicate(
     """Return a complete copy of a save, as bytes: every entry that `save` has read or written, and then `more`.
 
     `state` is the state after all of them. Entries that no file has any more are replaced by a single entry with their
-    combined effects. `whole` is the result of `save.whole()`, if the caller has it already.
+    combined effects. `whole` is the result of `save.whole()`, if the caller has it already. Raise SaveError if an entry
+    cannot be saved, and OSError if the history cannot be read.
     """
     whole = whole or save.whole()
     read = whole.contents
@@ -103,7 +104,7 @@ def _place(block: Block) -> tuple[int, str]:
 def stand_in(save: Save, game: Game, whole: Whole) -> Block:
     """Return a block with one entry that replaces the lost entries of `whole`.
 
-    Its effects lead to the snapshot's state.
+    Its effects lead to the snapshot's state. Raise SaveError if it cannot be saved.
     """
     base = save.head.base
     assert base is not None

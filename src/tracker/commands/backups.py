@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 def backups(asked: argparse.Namespace) -> int:
     """Print the backups of a campaign, newest first, with a number for `restore`; as JSON lines with `--json`.
 
-    Return the exit code, 0. Raise SaveError if there are no backups.
+    Return the exit code, 0. Raise SaveError if there are no backups. Raise Refused if several campaigns begin with the
+    name.
     """
     path, found = _backed_up(asked)
     _list_backups(path, found, json=asked.json)
@@ -34,7 +35,7 @@ def restore(asked: argparse.Namespace) -> int:
     """Restore the backup that the argument WHEN names, as a new campaign or, with `--in-place`, over the present one.
 
     Without WHEN, print the backups and how to restore one. Return the exit code, 0. Raise SaveError if there is no such
-    backup or it cannot be restored.
+    backup or it cannot be restored. Raise Refused if several campaigns begin with the name.
     """
     from tracker.saves import backups as bring_back
 

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def folder_of(asked: argparse.Namespace) -> str:
-    """Return the path of the saves folder for this command line. The folder is not created."""
+    """Return the path of the saves folder for this command line. The folder is not created.
+
+    Raise OSError if there is no data folder to put it in.
+    """
     return saves_folder.saves_folder(asked.saves)
 
 
@@ -83,7 +86,7 @@ def no_folder(folder: str, error: OSError) -> SaveError:
 def way_out(asked: argparse.Namespace) -> str:
     """Return a sentence that says how to rescue the campaign `asked.name`, whose head cannot be read.
 
-    Raise SaveError if there is no such campaign.
+    Raise SaveError if there is no such campaign. Raise Refused if several names begin so.
     """
     from tracker.saves.backups import find
 

@@ -16,7 +16,7 @@ from tracker.text import shown_line
 def merge(asked: argparse.Namespace) -> int:
     """Unite two copies of a campaign and print what has changed; return the exit code, 0.
 
-    Raise SaveError, with nothing changed, if they cannot be united.
+    Raise SaveError, with nothing changed, if they cannot be united. Raise Refused if several names begin so.
     """
     path = path_of(asked)
     other = path_of(argparse.Namespace(**{**vars(asked), "name": asked.other}))

@@ -20,7 +20,7 @@ def play(asked: argparse.Namespace) -> int:
     """Play a campaign, or choose one, in the full-screen app, or in plain mode with `--plain`; return the exit code.
 
     Blocks until the player quits. An example is copied into the saves first. Raise SaveError if there is no such
-    campaign or if the terminal cannot show the app.
+    campaign or if the terminal cannot show the app. Raise Refused if several names begin so.
     """
     folder = folder_of(asked)
     plain = asked.plain

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def stats(asked: argparse.Namespace) -> int:
     """Print the statistics of a campaign in sentences, or as one JSON object.
 
-    Return 1 if the save is damaged, else 0.
+    Return 1 if the save is damaged, else 0. Raise SaveError if there is no such campaign, Refused if a session or
+    character is unknown, and OSError if the file cannot be read.
     """
     from tracker.campaign.chronicle import select
     from tracker.campaign.session import Session
@@ -95,7 +96,8 @@ def _rolls(rolls: RollTally) -> dict[str, Any]:
 def recap(asked: argparse.Namespace) -> int:
     """Print what happened in the last session, in lines or as one JSON object.
 
-    Return 1 if the save is damaged, else 0.
+    Return 1 if the save is damaged, else 0. Raise SaveError if there is no such campaign, and OSError if the file
+    cannot be read.
     """
     from tracker.campaign.recap import recap as recapped
     from tracker.campaign.recap import sentences

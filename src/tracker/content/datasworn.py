@@ -736,7 +736,10 @@ class _Reader:
         self._part_of_site("domain", key, node, source)
 
     def _part_of_site(self, kind: str, key: str, node: dict[str, Any], outer: Source) -> None:
-        """Read a theme or a domain of a site: a page, and tables for some faces of a d100 each."""
+        """Read a theme or a domain of a site: a page, and tables for some faces of a d100 each.
+
+        Raise _Wrong if it has no name, or a table is invalid.
+        """
         source, ident = _source(node, outer), f"{self._id}/{kind}/{key}"
         name = _name(node, ident)
         self._page(kind, key, node, _paragraphs(node, "summary", "description"), outer)
@@ -906,7 +909,10 @@ def _texts(node: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 
 def _paragraphs(node: Mapping[str, Any], *keys: str) -> str:
-    """Return the texts at these keys, with a blank line between them. Missing ones are left out."""
+    """Return the texts at these keys, with a blank line between them. Missing ones are left out.
+
+    Raise _Wrong if one is not text or is too long.
+    """
     return "\n\n".join(filter(None, (_text(node, key) for key in keys)))
 
 

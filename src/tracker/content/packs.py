@@ -118,7 +118,7 @@ def generation(version: str) -> list[int]:
 
 
 def find(ident: str) -> StoredPack | None:
-    """Return the pack with this id, or None."""
+    """Return the pack with this id, or None. Raise OSError if the store cannot be read."""
     return next((one for one in stored() if one.id == ident), None)
 
 

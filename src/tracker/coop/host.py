@@ -199,7 +199,10 @@ class Host:
             await guest.line.close(lines.NOT_LET_IN, "The host removed you.")
 
     def sit(self, name: str, key: OwnKey) -> Seat:
-        """Return the seat with this key, made if there is none; see `admission.sit`."""
+        """Return the seat with this key, made if there is none; see `admission.sit`.
+
+        Raise Refused if a new seat cannot be saved.
+        """
         with self.replica.guard:
             return sit(self.session, name, key.public)
 

@@ -26,7 +26,7 @@ _DAYS = 3650
 
 
 def folder() -> str:
-    """Return the path of the folder with the keys. Nothing is created."""
+    """Return the path of the folder with the keys. Nothing is created. Raise OSError if there is no data folder."""
     return os.path.join(data_folder(), FOLDER)
 
 

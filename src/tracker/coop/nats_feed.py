@@ -249,7 +249,10 @@ class Feed:
         return Post(seq, kind, about, headers.get("Tracker-Key", ""), text, subject, headers.get("Tracker-Sign", ""))
 
     async def watch(self) -> None:
-        """Coroutine that closes the connection and ends when the server's posts no longer reach us."""
+        """Coroutine that closes the connection and ends when the server's posts no longer reach us.
+
+        Raise LineClosed or Unreachable if the server does not answer.
+        """
         loop = asyncio.get_running_loop()
         seen, since = self._seen, loop.time()
         while not self._closed:

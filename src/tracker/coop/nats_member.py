@@ -312,7 +312,8 @@ class Member:
     async def _stay(self) -> None:
         """Read the feed from where we stopped, and catch up at the last post that it has now.
 
-        It never returns: LineClosed is raised when the connection is lost.
+        It never returns: LineClosed is raised when the connection is lost. Raise NotLetIn or Unreachable if this member
+        is refused for good, and Refused or OSError if entries cannot be taken.
         """
         self._caught_up.clear()
         if not await self._feed.look():
@@ -354,7 +355,11 @@ class Member:
                 self.replica.read_again()
 
     def _catch_up(self) -> None:
-        """Take what was missed, and begin to post what the feed lacks."""
+        """Take what was missed, and begin to post what the feed lacks.
+
+        Raise NotLetIn if this tracker cannot play the campaign, and Refused or OSError if what was missed cannot be
+        taken.
+        """
         with self.replica.guard:
             self._flush()
             self._check()
@@ -442,7 +447,10 @@ class Member:
     # -- reading ----------------------------------------------------------------------------------------
 
     async def _hear(self, post: Post) -> None:
-        """Handle a post, and note the place up to which the feed was read."""
+        """Handle a post, and note the place up to which the feed was read.
+
+        Raise what `_flush` and `_hear_other` raise.
+        """
         if post.kind == HERE:
             await self._hear_here(post)
             return
@@ -458,7 +466,10 @@ class Member:
                 self._keep_place()
 
     def _hear_other(self, post: Post) -> None:
-        """React to a post that is no entry. Everything before it has been taken."""
+        """React to a post that is no entry. Everything before it has been taken.
+
+        Raise NotLetIn if the campaign there is one that this tracker cannot play.
+        """
         match post.kind:
             case feeds.WORD if post.about not in self._words and self._is_of_gm(post):
                 self._words[post.about] = post.text
@@ -503,7 +514,7 @@ class Member:
     def _hear_post(self, post: Post) -> None:
         """Judge the entry in a post: put it into `_fresh` to be taken, or into `_held` to wait, or drop it.
 
-        A post of an entry that we have already goes to `_known`, to be compared.
+        A post of an entry that we have already goes to `_known`, to be compared. Raise what `_flush` raises.
         """
         ident = post.about
         if ident in self._there:

@@ -102,7 +102,10 @@ class Replica:
         return near
 
     def last_of(self, opening: str) -> Entry | None:
-        """Return the entry with the highest counter of this opening, or None if there is none."""
+        """Return the entry with the highest counter of this opening, or None if there is none.
+
+        Raise OSError if the campaign's file cannot be read.
+        """
         if opening not in self._last:
             counters = [self.ids.upto.get(opening, 0)]
             counters += [split(ident)[1] for ident in self.ids.beyond if split(ident)[0] == opening]
@@ -123,7 +126,10 @@ class Replica:
         return [text for _, _, text in sorted((time_of(text), ident, text) for ident, text in found.items())]
 
     def lacking(self, theirs: IdSet, but: Container[str] = ()) -> list[str]:
-        """Return the texts of the entries that `theirs` lacks, without the ids in `but`. Return [] if it lacks none."""
+        """Return the texts of the entries that `theirs` lacks, without the ids in `but`. Return [] if it lacks none.
+
+        Raise OSError if the campaign's file cannot be read.
+        """
         wanted = self.lacking_ids(theirs, but)
         return self.texts(wanted) if wanted else []
 
@@ -141,7 +147,8 @@ class Replica:
     def different(self, theirs: Mapping[str, object]) -> list[str]:
         """Return the texts of all entries in the openings whose checksum differs from the one in `theirs`.
 
-        `theirs` has the other copy's checksums by opening, as `sums` does.
+        `theirs` has the other copy's checksums by opening, as `sums` does. Raise OSError if the campaign's file cannot
+        be read.
         """
         openings = {opening for opening, total in self._sums.items() if theirs.get(opening) != total}
         return self.texts(ident for ident in self._beyond(IdSet()) if split(ident)[0] in openings)

@@ -80,7 +80,8 @@ def _last_words(session: Session | None, sign: SaveStatus) -> str:
 def _open(talk: Console, path: str) -> Session:
     """Open the campaign and return its session. Raise SaveError if it cannot be opened.
 
-    If its last entry has no end mark, ask whether to keep the entry or to move it to a file of its own.
+    If its last entry has no end mark, ask whether to keep the entry or to move it to a file of its own. Raise
+    InputClosed if input ends before the answer.
     """
     try:
         return take_left(Session.open(path))

@@ -301,7 +301,7 @@ def _groups(real: str, ident: str) -> list[str]:
 
     `real` is the save's path without links. With an id in `ident`, return all folders of that id, except those of a
     copy of the campaign that still exists in the same folder or its archive. If `ident` is "", return the folders made
-    for this path; if there are none, those for any campaign of this name.
+    for this path; if there are none, those for any campaign of this name. Raise OSError if there is no data folder.
     """
     if ident:
         there = {folder[-8:]: folder for folder in _folders(_campaign_folder(ident))}

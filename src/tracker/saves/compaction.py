@@ -229,7 +229,7 @@ def _keep_backup(real: str, disk: Disk) -> str:
     """Make a backup of the file at `real`, as a hard link to it; return the backup's path.
 
     `real` is the save's path without links. Return "", with nothing done, if the filesystem has no hard links, or if a
-    file or link with the backup folder's name is in the way.
+    file or link with the backup folder's name is in the way. Raise OSError if the folder cannot be created.
     """
     try:
         target = _backup_name(real, disk)
@@ -307,7 +307,8 @@ def sweep(real: str, disk: Disk, keep: Callable[[str], None]) -> None:
     """Delete the temporary files of this save that a killed program left. Only the holder of the lock may call this.
 
     A temporary file with entries that the save lacks is not deleted: `keep` is called with its path. It may hold
-    changes by another program, if ours was killed in `put` right after the exchange.
+    changes by another program, if ours was killed in `put` right after the exchange. Raise OSError if the folder cannot
+    be read.
     """
     folder, name = os.path.split(real)
     stem = re.escape(name.removesuffix(".toml"))

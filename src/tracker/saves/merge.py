@@ -36,7 +36,10 @@ class Whole(NamedTuple):
         return behind.blocks + self.contents.blocks
 
     def emit(self, state: Mapping[str, Any]) -> bytes:
-        """Return the bytes of a complete save file: a head with this state and the same snapshot, and all blocks."""
+        """Return the bytes of a complete save file: a head with this state and the same snapshot, and all blocks.
+
+        Raise DamagedSave if the head is invalid.
+        """
         base = self.contents.head.base
         without = base.without if base else frozenset[str]()
         plan = compaction.plan(self.contents, state, 0, base.state if base else {}, without)
@@ -90,7 +93,7 @@ def compare(ours: Contents, theirs: Contents, file: BinaryIO, sources: Sources) 
     """Return which entries of `ours` are missing or different in `theirs`, which was read from `file`.
 
     The part before our snapshot is compared as bytes. Only if those differ, both versions are read completely, which is
-    slow; our older entries then come from `sources`.
+    slow; our older entries then come from `sources`. Raise DamagedSave or OSError if a version cannot be read.
     """
     base, other, whole, mine = ours.head.base, theirs, None, ours.blocks
     same = base is not None and theirs.head.base is not None and base[:4] == theirs.head.base[:4]

@@ -56,7 +56,7 @@ def read_intact(path: str) -> RecoveredSave:
 def _guess_head(path: str, data: bytes, error: SaveError) -> Head:
     """Return a head with the game and the id found in `data`, the bytes of a damaged head; else the head of a backup.
 
-    Raise `error` if neither names a game.
+    Raise `error` if neither names a game. Raise OSError or DamagedSave if that backup cannot be read.
     """
     game, ident = _GAME.search(data), _ID.search(data)
     if game:

@@ -160,7 +160,8 @@ class Save:
         """Read the file and return its contents: the open one, or the one at `real` if none is open.
 
         `tail` and `step` are as in `open`. `whole` reads every block and ignores the snapshot. If `upto` is not
-        negative, only that many bytes are read, and the remembered signature of the file does not change.
+        negative, only that many bytes are read, and the remembered signature of the file does not change. Raise OSError
+        if the file cannot be read, DamagedSave for a damaged head, and UnmarkedTail as `open` does.
         """
         if self.readonly and tail == "ask":
             tail = "aside"  # readers can skip the tail: the lock holder may be mid-write
@@ -254,7 +255,10 @@ class Save:
         self._kept, self.read = self._kept or found is not self.read, found
 
     def _all(self, step: Step | None) -> reader.Contents:
-        """Return the contents with every block and without the snapshot, as `read_whole` reads them."""
+        """Return the contents with every block and without the snapshot, as `read_whole` reads them.
+
+        Raise Changed if another program has changed the file; SaveError or OSError if it cannot be read.
+        """
         if not self.readonly:
             self._same()
         is_here = self.head.base is None and (self._kept or not self.read.torn) and not self._torn
@@ -373,7 +377,7 @@ class Save:
     def line_of(self, read: reader.Contents, *path: str) -> int:
         """Return the line number of the key at `path` in the head of the file, or of the nearest table around it.
 
-        `read` has the contents of the file that is at the save's path.
+        `read` has the contents of the file that is at the save's path. Raise OSError if the file cannot be read.
         """
         with open_regular(self.real) as file:
             return toml.line_of(file.read(read.head_end).decode("utf-8", "replace"), path)
@@ -392,7 +396,8 @@ class Save:
     def _looked_at(self) -> Iterator[tuple[BinaryIO, reader.Contents]]:
         """Context manager that yields (open file, Contents that describe exactly this file).
 
-        A compaction in another thread replaces both; holding `_swapping` makes sure that they belong together.
+        A compaction in another thread replaces both; holding `_swapping` makes sure that they belong together. Raise
+        OSError if the file cannot be opened.
         """
         with self._swapping:
             file, contents = open_regular(self.real), self.read
@@ -698,7 +703,10 @@ class Save:
                     del self._replaced[backup]
 
     def _keep_found(self, path: str) -> None:
-        """Move the file at `path`, which another program wrote, to a backup that compaction never deletes, and warn."""
+        """Move the file at `path`, which another program wrote, to a backup that compaction never deletes, and warn.
+
+        Raise OSError if it cannot be moved.
+        """
         target = compaction.free_name(self.real)
         self.disk.replace(path, target)
         kept = shown_line(os.path.relpath(target, os.path.dirname(self.real)), 200)

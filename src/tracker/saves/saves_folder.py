@@ -276,7 +276,7 @@ def copy_example(example: str, folder: str) -> str:
 def _with_new_id(data: bytes) -> bytes:
     """Return the bytes of a save with a new random id in its head.
 
-    If the head was edited by hand, return `data` unchanged.
+    If the head was edited by hand, return `data` unchanged. Raise DamagedSave if the head is damaged.
     """
     from tracker.saves import head
 
@@ -341,7 +341,7 @@ def bring_back(path: str, disk: Disk | None = None) -> str:
 def archived(folder: str, head_most: int = HEAD_MOST) -> list[CampaignInfo]:
     """Return the campaigns in the archive of this folder, as `campaigns` does; [] if there is no archive.
 
-    `head_most` is as in `campaigns`, too.
+    `head_most` is as in `campaigns`, too. Raise OSError if the archive cannot be read.
     """
     there = os.path.join(folder, ARCHIVE)
     return campaigns(there, head_most) if os.path.isdir(there) else []
@@ -421,7 +421,7 @@ def _belongings(path: str, target: str) -> Iterator[tuple[str, str]]:
     """Yield (old path, new path) of each file that belongs to a save which moves from `path` to `target`.
 
     These are backups, drafts, marks, and entries that were set aside. A draft is `.NAME.toml.draft` or
-    `.NAME.toml.ID.draft`. NAME may contain dots, so the last `.toml` ends it.
+    `.NAME.toml.ID.draft`. NAME may contain dots, so the last `.toml` ends it. Raise OSError if a folder cannot be read.
     """
     folder, name = os.path.split(path)
     there, new = os.path.split(target)

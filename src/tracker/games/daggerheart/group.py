@@ -177,7 +177,7 @@ def _one_hit(table: Draft, hits: list[str], armed: Mapping[str, Mapping[str, Any
     """Roll damage for each member who has a weapon, and deal the sum as one hit to each adversary in `hits`.
 
     `armed` maps a member's id to the weapon. If the damage types differ, ask which one counts. Do nothing if no weapon
-    has damage dice.
+    has damage dice. Raise Refused if the damage of a weapon cannot be parsed.
     """
     total, rolled = 0, []
     dealt = {one: weapon for one, weapon in armed.items() if is_dice(weapon["damage"])}

@@ -81,7 +81,7 @@ def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[st
 
 
 def _more_foes(table: Draft) -> Procedure:
-    """Ask how many further foes are in the fight, and begin a track for each."""
+    """Ask how many further foes are in the fight, and begin a track for each. Raise Refused as `add_track` does."""
     more = yield Number(key="more", title="other foes", low=0, high=8, default=0, quiet=True)
     for number in range(2, more + 2):
         yield from add_track(table, "fight", f"_{number}")
