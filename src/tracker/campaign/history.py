@@ -191,7 +191,7 @@ class History:
     def _from_file(self, since: str, step: Step | None) -> Iterator[Entry]:
         """Yield the entries before the snapshot, oldest first.
 
-        If one of them has the id `since`, begin with that one.
+        If one of them has the id `since`, begin with that one. Raise OSError if the file cannot be read.
         """
         place = self.save.place_of(since) if since else None
         if place is not None:
@@ -453,7 +453,8 @@ class Pages:
     def _follow(self, log: Log) -> None:
         """Read from the file the entries that the log has dropped from memory since the last `_judge`.
 
-        Without them, the range would have a gap before the entries of the log.
+        Without them, the range would have a gap before the entries of the log. Raise OSError if the file cannot be
+        read.
         """
         _, upto, far = self._judged
         base = self._history.save.head.base

@@ -171,7 +171,8 @@ def _sum(block: Block) -> int:
 def _take(ours: Session, new: list[Entry]) -> tuple[list[str], int]:
     """Make a backup of our copy, then add the new entries to it.
 
-    Return (phrases for what changed, number of entries that no longer count).
+    Return (phrases for what changed, number of entries that no longer count). Raise Refused if they cannot be added,
+    and Changed or OSError if the file cannot be read.
     """
     before, ended = ours.state, _superseded(ours.log.entries, ours.log)
     if new:

@@ -53,7 +53,8 @@ def _copies(session: Session) -> Iterator[str]:
 def _take(session: Session, path: str) -> None:
     """Add the entries of the copy at `path` that the campaign lacks, and delete the copy once they are saved.
 
-    Do nothing if its window is open, or if it is a copy of another campaign. A damaged copy is not deleted.
+    Do nothing if its window is open, or if it is a copy of another campaign. A damaged copy is not deleted. Raise
+    SaveError, Refused, BadToml or OSError if the copy cannot be read or its entries cannot be added.
     """
     try:
         lock = Lock(lock_of(path))

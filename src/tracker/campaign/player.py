@@ -274,7 +274,8 @@ class Player:
     def change_dice(self) -> Entry | None:
         """Switch between dice rolled by the program and typed in, for this campaign; return the entry.
 
-        At a shared table the switch is only this player's, and the result is None.
+        At a shared table the switch is only this player's, and the result is None. Raise Refused if the change cannot
+        be saved.
         """
         wanted = ROLLED if self.types_dice else TYPED
         if self.session.by:

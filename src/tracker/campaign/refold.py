@@ -114,12 +114,16 @@ class Refold:
     def settle_file(self) -> None:
         """Compact the file, which has entries that sort before the end of its snapshot, so that it opens as usual.
 
-        Only for jobs in the writer's thread. The session's log does not change.
+        Only for jobs in the writer's thread. The session's log does not change. Raise Changed, SaveError or OSError if
+        the file cannot be read or compacted.
         """
         self._from_mark(key(self._session.save.blocks[0].entry), None)
 
     def _whole(self, step: Step | None) -> Log:
-        """Return a log of all entries in the file and in the queue. Also compact the file if the queue is empty."""
+        """Return a log of all entries in the file and in the queue. Also compact the file if the queue is empty.
+
+        Raise Changed, SaveError or OSError if the file cannot be read.
+        """
         save = self._session.save
         save.read_whole(step)
         waiting = self._writer.waiting()

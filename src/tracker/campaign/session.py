@@ -953,7 +953,7 @@ class Session:
         """Keep our version of the file as a backup if the changed file `found` lacks or replaces some of our entries.
 
         Return (sentences for the player, blocks to write again). The list of blocks is empty if the file has all our
-        entries. Raise OSError if the backup cannot be written.
+        entries. Raise OSError if the backup cannot be written. Raise SaveError if an entry cannot be saved.
         """
         read_again = "Another program changed the save; tracker read it again."
         lack = self.save.compare(found)
@@ -991,7 +991,7 @@ class Session:
 
         These are the blocks `again`, which are missing in it, and the entries in the queue. Return (these entries, time
         `t` of the last one). Entries that were saved before, or that others may have already, keep their time and so
-        their place; those never saved get a time after all others.
+        their place; those never saved get a time after all others. Raise SaveError if an entry cannot be saved.
         """
         known = {block.entry["id"] for block in found.blocks}
         for block in again:

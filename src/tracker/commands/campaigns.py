@@ -14,7 +14,8 @@ from tracker.text import shown_line
 def print_list(asked: argparse.Namespace) -> int:
     """Print the campaigns, last played first; return the exit code.
 
-    It is 1 if a folder that the player chose does not exist. Raise SaveError if the folder cannot be read.
+    It is 1 if a folder that the player chose does not exist. Raise SaveError if the folder cannot be read. Raise
+    OSError if there is no data folder.
     """
     folder = folder_of(asked)
     try:

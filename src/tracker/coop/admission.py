@@ -99,7 +99,10 @@ def judge(entry: Entry, seat: Seat, ours: Replica, *, missed: bool, trusted: boo
 
 
 def _changes_seats(entry: Entry, ours: Replica) -> bool:
-    """Return True if an entry says who plays whom, or undoes or redoes such an entry."""
+    """Return True if an entry says who plays whom, or undoes or redoes such an entry.
+
+    Raise OSError if the campaign's file cannot be read.
+    """
     about: Entry | None = entry
     while about and "undoes" in about:
         about = ours.entry(about["undoes"])

@@ -553,7 +553,10 @@ class Host:
                 self.give(who, guest.seat.id)
 
     def give(self, who: str, seat: str) -> None:
-        """Let only the player in the seat `seat` play the character `who`; with "", everybody may."""
+        """Let only the player in the seat `seat` play the character `who`; with "", everybody may.
+
+        Raise Refused if the change cannot be saved.
+        """
         effects = seats.handed(self.session.state, who, seat)
         if effects:
             self.session.do("seat", effects)

@@ -94,7 +94,7 @@ def _damaged(path: str) -> OSError:
 
 
 def has_key(name: str) -> bool:
-    """Return True if the player with this name has a key on this machine."""
+    """Return True if the player with this name has a key on this machine. Raise OSError if there is no data folder."""
     return os.path.exists(os.path.join(folder(), _file_of(name)))
 
 

@@ -337,7 +337,10 @@ class Feed:
         return failed
 
     async def call(self, text: str) -> None:
-        """Send a message to the members who are connected now; the server does not store it."""
+        """Send a message to the members who are connected now; the server does not store it.
+
+        Raise LineClosed if that fails.
+        """
         assert self._nats
         headers = self._headers(self.subject(HERE), text)
         try:

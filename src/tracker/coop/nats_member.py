@@ -345,7 +345,10 @@ class Member:
                     raise fault
 
     def _forget_fresh(self) -> None:
-        """Forget the entries that were judged and not taken: they are read again at the next reunion."""
+        """Forget the entries that were judged and not taken: they are read again at the next reunion.
+
+        Raise OSError if the campaign's file cannot be read.
+        """
         if self._fresh or self._known:
             self._at = 0  # no place to keep: these posts have to be read again
         fresh, self._fresh, self._known = self._fresh, [], []
@@ -601,7 +604,10 @@ class Member:
                 del self._held[ident]
 
     def _compare(self) -> None:
-        """Compare posts with our entries of the same ids; where they differ, replace ours by those of the feed."""
+        """Compare posts with our entries of the same ids; where they differ, replace ours by those of the feed.
+
+        Raise Refused or OSError if ours cannot be replaced.
+        """
         known, self._known = self._known, []
         texts = self.replica.texts(post.about for post in known)
         ours = {wire.id_of(text): text for text in texts}

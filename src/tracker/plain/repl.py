@@ -192,7 +192,8 @@ class Repl:
     def _read(self, line: str) -> bool:
         """Handle a line typed inside a move.
 
-        If its word only prints something, do that and return True; else return False.
+        If its word only prints something, do that and return True; else return False. Raise Refused as the command
+        does.
         """
         word, _, rest = OLD_WORDS.get(line.casefold(), line).partition(" ")
         word = word.casefold()
@@ -564,6 +565,7 @@ class Repl:
         """Make an undo or redo and print what it did; print `nothing` if there is none or nothing changes.
 
         If it is of what another player did, only say so the first time: the command `word`, typed again, makes it.
+        Raise Refused if the file has to be read and cannot be.
         """
         if reversal and reversal != self._asked and (whose := self._player.whose(reversal)):
             self._asked = reversal

@@ -763,7 +763,7 @@ class TableScreen(MinSizeScreen[None]):
     def _undo_far(self, reversal: Reversal) -> None:
         """Start to undo or redo an entry from before the snapshot, in a thread.
 
-        HistoryProgress messages report the progress.
+        HistoryProgress messages report the progress. Raise Refused if another one is under way.
         """
         told = -1
         self._far = reversal.word
