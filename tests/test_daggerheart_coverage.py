@@ -7,7 +7,7 @@ from typing import Any
 from tests.scenarios.daggerheart import KEYS, TOLD
 from tests.scenarios.runner import Scenario, scenarios
 
-from tracker.games.daggerheart.derived_values import ADJUSTMENTS
+from tracker.games.daggerheart.battle_points import ADJUSTMENTS
 from tracker.games.daggerheart.dice import CRITICAL, OUTCOMES, TRAITS
 from tracker.games.daggerheart.gm import SPENDS
 from tracker.games.daggerheart.harm import DAMAGE_TYPES, SEVERITIES

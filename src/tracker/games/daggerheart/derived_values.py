@@ -1,16 +1,13 @@
-"""Values derived from the state of a character or an adversary; changes of slots and resistances."""
+"""Values derived from the state of a character or an adversary: who can act, thresholds, conditions, arms, gold."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any, Final
+from collections.abc import Collection
+from typing import Any
 
-from tracker.games.api.draft import Draft, Procedure
-from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Choose, Number, Option
 from tracker.games.api.schema import State
 from tracker.games.daggerheart.dice import BARE
-from tracker.games.daggerheart.state import AUTOMATIC, RANGES, SLOTS_MOST, SORTS, living
+from tracker.games.daggerheart.state import AUTOMATIC, RANGES, SORTS, living
 from tracker.text import shown_line
 
 VULNERABLE = "vulnerable"
@@ -18,28 +15,6 @@ HIDDEN = "hidden"
 
 UNARMED = "unarmed."
 """Key of the option for bare hands. No weapon has this id, because an id has no dot."""
-COSTS: Final[Mapping[str, int]] = {
-    "bruiser": 4,
-    "horde": 2,
-    "leader": 3,
-    "minion": 1,
-    "ranged": 2,
-    "skulk": 2,
-    "social": 1,
-    "solo": 5,
-    "standard": 2,
-    "support": 1,
-}
-"""Battle Points that an adversary of each type costs. For minions, it is the cost of a group as large as the party."""
-ADJUSTMENTS: Final[Mapping[str, tuple[str, int]]] = {
-    "easier": ("easier or shorter", -1),
-    "two_solos": ("two or more solos", -2),
-    "more_damage": ("every adversary deals more damage", -2),
-    "lower_tier": ("adversaries of a lower tier", 1),
-    "no_big_ones": ("no bruiser, horde, leader or solo", 1),
-    "harder": ("harder or longer", 2),
-}
-"""Label of each adjustment of a fight's budget, and the Battle Points that it adds."""
 
 
 def is_pc(state: State, ident: str) -> bool:
@@ -74,29 +49,6 @@ def are_secret(state: State) -> bool:
     """Return True if the campaign hides the numbers of adversaries from the players."""
     settings = state["settings"]
     return bool(settings["gm"]) if settings["foes"] == AUTOMATIC else settings["foes"] == "hidden"
-
-
-def fielded(state: State) -> dict[str, int]:
-    """Return {type: number} of undefeated adversaries. Each minion counts as one."""
-    many: dict[str, int] = {}
-    for one in (state["adversaries"][ident] for ident in facing(state)):
-        many[one["type"]] = many.get(one["type"], 0) + (one["count"] if one["minion"] else 1)
-    return many
-
-
-def budget(pcs: int, adjust: Collection[str] = ()) -> int:
-    """Return the Battle Points for a party of `pcs` characters. `adjust` holds keys of ADJUSTMENTS."""
-    return 3 * pcs + 2 + sum(ADJUSTMENTS[one][1] for one in adjust)
-
-
-def cost(pcs: int, adversaries: Mapping[str, int]) -> int:
-    """Return the Battle Points that adversaries cost. `adversaries` maps a type to their number.
-
-    `pcs` is the size of the party. A partial group of minions costs as much as a full one (ruling D20).
-    """
-    return sum(
-        COSTS[sort] * (-(-many // max(pcs, 1)) if sort == "minion" else many) for sort, many in adversaries.items()
-    )
 
 
 def at_hand(me: Any) -> dict[str, Any]:
@@ -205,74 +157,3 @@ def brief(state: State, ident: str) -> str:
     if one.get("minion"):
         return f"{one['count']} left"
     return f"HP {one['hp']}/{one['hp_max']} marked, Stress {one['stress']}/{one['stress_max']}"
-
-
-_SLOTS: Final = (("hp_max", "HP slots", 1), ("stress_max", "Stress slots", 0), ("hope_max", "Hope slots", 1))
-_WORDS: Final = {"resist": "resists", "immune": "immune to"}
-
-_BESIDE: Final = (
-    ("threshold_bonus", "bonus to both thresholds", -99, 99),
-    ("severe_bonus", "bonus to Severe", -99, 99),
-    ("slots_per_hit", "Armor Slots per hit", 1, SLOTS_MOST),
-)
-
-
-def slots(table: Draft) -> Procedure:
-    """Ask for the acting character's HP, Stress and Hope slots and threshold bonuses, and set them.
-
-    Prompts are answered by default with the present values. Raise Refused if all HP are marked, or if the Severe
-    threshold would be below the Major one.
-    """
-    me = table.me
-    if me["hp"] >= me["hp_max"]:
-        raise Refused("All HP are marked: clear one first.")
-    for key, title, low in _SLOTS:
-        least = max(low, me["hp"] + 1) if key == "hp_max" else low
-        many = yield Number(key=key, title=title, low=least, high=SLOTS_MOST, default=max(least, me[key]), quiet=True)
-        table.mine(key, many - me[key])
-    for key, title, low, high in _BESIDE:
-        many = yield Number(key=key, title=title, low=low, high=high, default=me[key], quiet=True)
-        table.mine(key, many - me[key])
-    major, severe = thresholds(table.me)
-    if severe < major:
-        raise Refused(f"Severe can't be below Major: these make {major}/{severe}.")
-
-
-def resist(table: Draft) -> Procedure:
-    """Ask for the acting character's resistances, immunities and damage reductions, and set them."""
-    yield from ask_resistance(table, table.who)
-
-
-def ask_resistance(table: Draft, target: str) -> Procedure:
-    """Ask for resistances (half damage), immunities (no damage) and reductions of the creature `target`, and set them.
-
-    Prompts are answered by default with the present values.
-    """
-    one, path = record(table.state, target), at(table.state, target)
-    for key, title in (("resist", "Resistance (half damage)"), ("immune", "Immunity (no damage)")):
-        now = list(one[key])
-        chosen = yield Choose(
-            key=key,
-            title=title,
-            options=tuple(Option(sort, f"{_WORDS[key]} {sort}") for sort in SORTS),
-            least=0,
-            most=2,
-            default=now,
-            quiet=True,
-        )
-        for sort in SORTS:
-            if sort in chosen and sort not in now:
-                table.add(f"{path}.{key}", {"id": sort})
-            elif sort in now and sort not in chosen:
-                table.drop(f"{path}.{key}", sort)
-    for sort in SORTS:
-        points = yield Number(
-            key=f"reduce_{sort}",
-            title=f"{sort} damage reduced by",
-            low=0,
-            high=99,
-            default=one["reduce"][sort],
-            quiet=True,
-        )
-        if points != one["reduce"][sort]:
-            table.to(f"{path}.reduce.{sort}", points)

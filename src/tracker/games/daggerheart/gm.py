@@ -12,10 +12,12 @@ from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text, choose_any
 from tracker.games.common.party import ask_settled
 from tracker.games.daggerheart.action import gain_fear, pass_spotlight, pay_fear
-from tracker.games.daggerheart.derived_values import ADJUSTMENTS, ask_resistance, budget, cost, facing, fielded, name
+from tracker.games.daggerheart.battle_points import ADJUSTMENTS, budget, cost, fielded
+from tracker.games.daggerheart.derived_values import facing, name
 from tracker.games.daggerheart.dice import dice
 from tracker.games.daggerheart.equipment import encountered
 from tracker.games.daggerheart.shared_prompts import ask_own, ask_target
+from tracker.games.daggerheart.slots import ask_resistance
 from tracker.games.daggerheart.state import ADVERSARY_TYPES, AUTOMATIC, BY_HAND, SORTS, TOP, living
 from tracker.text import shown_line
 

@@ -6,14 +6,12 @@ from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Fight, Foe, GmSide, Meter, Side, Start, Track
 from tracker.games.common import notes
+from tracker.games.daggerheart.battle_points import budget, cost, fielded
 from tracker.games.daggerheart.derived_values import (
     are_secret,
-    budget,
     conditions,
-    cost,
     creatures,
     facing,
-    fielded,
     is_reduced,
     resistances,
     thresholds,
