@@ -89,7 +89,9 @@ def test_page_tells_an_evening(table: Session) -> None:
     ]
     dice = [one.get("aria-label") for one in tree.iter() if tag(one) == "svg" and "die" in one.get("class", "")]
     assert dice == ["d6: 6, action", "d10: 1, beaten", "d10: 2, beaten"] * 2
-    (roll,) = tree.iter("details")
+    joins, roll = tree.iter("details")
+    assert "".join(joins[0].itertext()) == "Kara joins"
+    assert "edge 2" in "".join(joins[1].itertext())
     assert roll.get("class") == "move good"
     assert "strong hit" in "".join(roll.itertext())
 
@@ -122,6 +124,12 @@ def test_sheet_counts_marks_and_draws_only_the_steps_of_a_countdown_that_are_gon
     ]
     assert ("HP", "2 of 6 marked") in rows
     assert ("HP", "0 of 7 marked") in rows
+    assert ("damage thresholds", "minor 1, 7+ major 2, 14+ severe 3") in rows
+    assert all(label for label, _ in rows)
+    attacks = [
+        "".join(one.itertext()) for one in tree.iter("summary") if "Adversary attacks" in "".join(one.itertext())
+    ]
+    assert [one.partition("hit")[2][:23] for one in attacks] == [" · Snow wolves vs Boro:", " · The gray one vs Wren"]
     countdowns = {
         "".join(item.itertext()): len([one for one in item.iter() if tag(one) == "path" and one.get("class") == "on"])
         for item in tree.iter("li")

@@ -106,7 +106,7 @@ def test_markdown_of_an_evening_is_the_expected_tree(tmp_path: Path) -> None:
     ("game", "dice"),
     [
         ("daggerheart", "Hope 9 + Fear 4 + Agility 2 + Wolf-road guide 2 + 3 from the d6 = 20"),
-        ("daggerheart", "Snow wolves: d20 14 + 1 = 15"),
+        ("daggerheart", "Snow wolves vs Boro · d20 14 + 1 = 15"),
         ("wherever", "d10 7 (edge), d10 8 (edge)"),
         ("wherever", "d10 9 (edge), d6 4 against d8 5, d6 2"),
     ],
@@ -116,6 +116,22 @@ def test_rolls_tell_their_dice(game: str, dice: str) -> None:
     moves = [line for line in "".join(markdown.write(Document(session))).split("\n") if line.startswith("> ")]
     session.close()
     assert len([line for line in moves if f" · {dice}" in line.replace("\\", "")]) == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        ("ironsworn", "- Brak, Ash Hound, health 4 of 4"),
+        ("ironsworn", "- **Break the Ashen Crown**: epic vow, 0 of 10 boxes, sworn by Kara"),
+        ("wherever", "- Light-footed \\+1"),
+        ("daggerheart", "- minor health potion, quantity 1"),
+    ],
+)
+def test_belongings_and_tracks_read_well(game: str, line: str) -> None:
+    session = Session.open(str(example(game)), write=False)
+    made = "".join(markdown.write(Document(session, Request(characters=True))))
+    session.close()
+    assert line.replace("\\", "") in made.replace("\\", "").splitlines()
 
 
 def test_due_move_is_told_only_by_the_move_itself(tmp_path: Path) -> None:

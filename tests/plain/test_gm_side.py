@@ -49,7 +49,7 @@ def test_help_speaks_in_the_words_of_the_sheet(tmp_path: Path) -> None:
 
 def test_sheet_tells_thresholds_in_words() -> None:
     (line,) = [f for f in GAME.sheet(STATE, "wren")[0].fields if "severe" in str(getattr(f, "value", ""))]
-    assert plain_text.field(line) == "minor 1, 7+ major 2, 14+ severe 3"
+    assert plain_text.field(line) == "damage thresholds: minor 1, 7+ major 2, 14+ severe 3"
 
 
 def test_gm_command_exists_only_in_games_with_a_gm_side(tmp_path: Path) -> None:

@@ -184,6 +184,8 @@ def mechanics(part: Mechanics) -> str:
     outcome = f'<span class="outcome">{escape(part.outcome)}</span>' if part.outcome else ""
     rolled = " · ".join(outcome if words == part.outcome else escape(words) for words in part.result)
     changed = "".join(f'<span class="change">{escape(change)}</span>' for change in part.changes)
+    if not part.name and (joins := _joins(part)):
+        return joins
     head = " ".join(filter(None, (f"{who}{name}", dice, rolled)))
     told = f"{head}{'<br>' if part.result and changed else ' '}{changed}".strip()
     tone = f" {card.tone}" if card and card.tone else ""
@@ -191,6 +193,16 @@ def mechanics(part: Mechanics) -> str:
     if more:
         return f'<details class="move{tone}">\n<summary>{told}</summary>\n{more}</details>\n'
     return f'<p class="move{tone}">{told}</p>\n'
+
+
+def _joins(part: Mechanics) -> str:
+    """Return the HTML for a character that joins, whose first values the reader can unfold; "" for anything else."""
+    who, joins, values = part.changes[0].partition(" joins: ")
+    if not joins:
+        return ""
+    more = "".join(f'<span class="change">{escape(change)}</span>' for change in (values, *part.changes[1:]))
+    summary = f"<summary>{escape(who)} joins</summary>"
+    return f'<details class="move">\n{summary}\n<div class="full"><p>{more}</p></div></details>\n'
 
 
 def _whole_roll(part: Mechanics) -> str:
@@ -244,9 +256,9 @@ def _field(this: Field) -> tuple[str, str]:
             label, _, skills = field(this).partition(": ")
             return label, escape(skills)
         case Counter():
-            return this.label, escape(str(this.value))
+            return this.label, escape(str(this.value)) if this.value else ""
         case Line():
-            return this.label, escape(spoken(shown_line(this.value, 300)))
+            return this.label or this.called, escape(spoken(shown_line(this.value, 300)))
         case _:
             return "", escape(field(this))
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from tracker.campaign.session import Step
 from tracker.export.parts import Document, Line, Mechanics, Part, Passage, Piece, SceneStart, SessionStart, date
 from tracker.games.api.plain_text import belonging, clauses, field, track
-from tracker.games.api.view import NO_RATING, Counter, Field, Flags, Holding, Member, Pane, Ratings, Stat, each
+from tracker.games.api.view import NO_RATING, Counter, Field, Flags, Holding, Member, Pane, Ratings, Stat, Track, each
 from tracker.games.common.notes import listed
 from tracker.text import shown_line
 
@@ -124,11 +124,15 @@ def appendix(document: Document) -> Iterator[str]:
     yield from gm_side(document)
     if tracks := document.game.tracks(document.state):
         yield "## Tracks"
-        yield "\n".join(f"- {escaped(track(one))}" for one in tracks)
+        yield "\n".join(f"- **{escaped(one.name)}**{escaped_piece(_after_name(one), first=False)}" for one in tracks)
     told = document.state["notes"]
     if told:
         yield "## People, places and things"
         yield "\n".join(f"- {note_line(told[ident])}" for ident in listed(document.state))
+
+
+def _after_name(one: Track) -> str:
+    return track(one).removeprefix(one.name)
 
 
 def gm_side(document: Document, *, foes: bool = True) -> Iterator[str]:
@@ -176,7 +180,7 @@ def _fields(pane: Pane) -> Iterator[str]:
 
 def labeled(one: Field) -> str:
     """Return a field as Markdown, with its label in bold; "" if it is empty."""
-    words, label = field(one), getattr(one, "label", "")
+    words, label = field(one), getattr(one, "label", "") or getattr(one, "called", "")
     if not label or not words.startswith(label):
         return escaped(words)
     rest = words.removeprefix(label)

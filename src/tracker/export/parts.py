@@ -98,7 +98,7 @@ class Mechanics(NamedTuple):
     def in_words(self) -> tuple[str, ...]:
         """Result and dice for a text without pictures. If the dice end in their total, the result leaves it out."""
         total = self.dice.rpartition(" = ")[2]
-        told = (words.removeprefix(f"{total}, ").removesuffix(f" · {total}") for words in self.result)
+        told = (words.removesuffix(f" · {total}").removesuffix(f": {total}") for words in self.result)
         return tuple(filter(None, (*told, self.dice)))
 
 

@@ -56,7 +56,11 @@ def field(this: Field) -> str:
         case Flags():
             return f"marked: {', '.join(flag.label for flag in this.flags if flag.on) or 'nothing'}"
         case Line():
-            return ": ".join(filter(None, (this.label, spoken(shown_line(this.value, 300))))) if this.value else ""
+            return (
+                ": ".join(filter(None, (this.label or this.called, spoken(shown_line(this.value, 300)))))
+                if this.value
+                else ""
+            )
         case Row():
             return clauses(*map(field, this.fields))
 
@@ -74,12 +78,16 @@ def meter_note(this: Meter) -> str:
 def belonging(this: Belonging, *, marks: bool = True) -> str:
     """Return a belonging as one clause: name, kind, number, and with `marks` how many of its abilities are marked.
 
-    If the thing has a number, as a companion has, its note is the name that the player gave it.
+    If the thing has a number, as a companion has, its note is the name that the player gave it. A signed number, as a
+    trait has, comes without its label.
     """
     number = field(this.number) if this.number else ""
+    if this.number and str(this.number.value)[:1] in {"+", "-"}:
+        return f"{this.name} {this.number.value}"
     marked = f"{sum(mark.on for mark in this.marks)} of {len(this.marks)} marked" if this.marks else ""
     named = this.note if this.number else ""
-    return clauses(named or this.name, "" if named or marked else this.kind, number, marked if marks else "")
+    kind = this.name if named else "" if marked else this.kind
+    return clauses(named or this.name, kind, number, marked if marks else "")
 
 
 def segments(this: Track) -> str:

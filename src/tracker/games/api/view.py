@@ -159,11 +159,15 @@ class Clock(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A text on a sheet, such as a weapon, a note or a status; `at` is its path in the state."""
+    """A text on a sheet, such as a weapon, a note or a status; `at` is its path in the state.
+
+    `called` is the label in plain text, for a line that is drawn without one.
+    """
 
     at: str
     label: str
     value: str
+    called: str = ""
 
 
 class Row(NamedTuple):

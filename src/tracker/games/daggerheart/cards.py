@@ -220,9 +220,9 @@ def _attack(facts: Mapping[str, Any]) -> Card:
         f"{facts['kept']} {with_sign(plus)} = {total}",
         tuple(why),
         _d20(facts),
-        short=f"{total}, {outcome.lower()}",
+        short=f"{adversary} vs {names or missed}: {total}" if names or missed else f"{adversary}: {total}",
         score=total,
-        faces=f"{adversary}: d20 {facts['kept']} {with_sign(plus)} = {total}",
+        faces=f"d20 {facts['kept']} {with_sign(plus)} = {total}",
     )
 
 
@@ -237,7 +237,7 @@ def _reaction(facts: Mapping[str, Any]) -> Card:
         f"{facts['kept']} {with_sign(number(facts, 'plus'))} = {total}",
         (f"against Difficulty {number(facts, 'difficulty')}",),
         _d20(facts),
-        short=f"{total}, {outcome}",
+        short=f"{text(facts, 'adversary')} vs {number(facts, 'difficulty')}: {total}",
         score=total,
     )
 

@@ -70,7 +70,9 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
                         Counter(f"{who}.armor_max", "Score", me["armor_max"]),
                     )
                 ),
-                Line("", "", "minor 1 ─┤{}├─ major 2 ─┤{}├─ severe 3".format(*thresholds(me))),
+                Line(
+                    "", "", "minor 1 ─┤{}├─ major 2 ─┤{}├─ severe 3".format(*thresholds(me)), called="damage thresholds"
+                ),
                 *([Line("", "Spellcast", me["spellcast"].capitalize())] if me["spellcast"] else ()),
                 *_known(me),
                 _conditions(who, me),
@@ -236,7 +238,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
                     ident,
                     shown_line(one["name"]),
                     note=shown_line(one["note"], 200),
-                    number=Counter(f"{who}.items.{ident}.many", "how many", one["many"]),
+                    number=Counter(f"{who}.items.{ident}.many", "quantity", one["many"]),
                     actions=(_gone("items", ident),),
                 )
                 for ident, one in me["items"].items()
