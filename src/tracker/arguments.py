@@ -505,7 +505,7 @@ COMMANDS: dict[str, Command] = {
         ),
     ),
     "list": Command("campaigns:print_list", "read", "list the campaigns", _list),
-    "show": Command("sheet:show", "read", "print the characters, tracks and what is due", _show),
+    "show": Command("show:show", "read", "print the characters, tracks and what is due", _show),
     "log": Command("log:log", "read", "print everything that happened", _log),
     "stats": Command(
         "statistics:stats",

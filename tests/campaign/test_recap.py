@@ -14,8 +14,8 @@ from tracker import games
 from tracker.campaign import recap as recaps
 from tracker.campaign.journal import edit, lines, strike
 from tracker.campaign.recap import MOST, Recap, recap, sentences
+from tracker.campaign.save_log import log_of
 from tracker.campaign.session import Session, new_campaign
-from tracker.campaign.store import log_of
 from tracker.games.api.errors import Refused
 from tracker.games.api.finished_moves import HEADINGS
 from tracker.text import shown_line

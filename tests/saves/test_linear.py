@@ -20,7 +20,7 @@ from tests.bench.readers import HEAD, entry, marked
 
 from tracker import games, settings
 from tracker.campaign.log import Log, _require_bounded_work
-from tracker.campaign.store import log_in
+from tracker.campaign.save_log import log_in
 from tracker.saves import blocks, head, reader, toml
 from tracker.saves.errors import SaveError
 from tracker.saves.save import Save

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from tracker.campaign.fold import start, written
 from tracker.campaign.hand_edits import find_edits
 from tracker.campaign.log import Entry, Log
+from tracker.campaign.save_log import duplicate
 from tracker.campaign.session import SaveError, Session, Step
-from tracker.campaign.store import duplicate
 from tracker.games.api.phrases import counted
 from tracker.records import NamedTuple
 from tracker.saves import toml

@@ -9,7 +9,7 @@ from typing import Protocol
 from tracker.campaign.fold import written
 from tracker.campaign.history import HistorySource
 from tracker.campaign.log import Log, NeedsFullLog
-from tracker.campaign.store import log_in, log_of
+from tracker.campaign.save_log import log_in, log_of
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game
 from tracker.saves.compaction import Place

@@ -20,8 +20,8 @@ from tracker.campaign.fold import fold, start, written
 from tracker.campaign.hand_edits import check_edits, find_edits
 from tracker.campaign.history import History
 from tracker.campaign.log import Entry, Log, NeedsFullLog
+from tracker.campaign.save_log import compactable_entries, duplicate, end_of, log_in, log_of, stand_in
 from tracker.campaign.state import thaw
-from tracker.campaign.store import compactable_entries, duplicate, end_of, log_in, log_of, stand_in
 from tracker.campaign.undo import Undo
 from tracker.games.api.errors import Refused
 from tracker.games.api.game import Game

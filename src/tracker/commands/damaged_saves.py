@@ -22,7 +22,7 @@ FEW = 5
 
 def check(asked: argparse.Namespace) -> int:
     from tracker.campaign.hand_edits import wrong_edit
-    from tracker.campaign.store import log_of
+    from tracker.campaign.save_log import log_of
     from tracker.saves.save import Save
 
     path = path_of(asked)

@@ -419,7 +419,7 @@ class Campaigns:
 
     def host(self, path: str) -> None:
         """Ask where to host the campaign at `path`, then open it for friends."""
-        from tracker.app.screens.ways_together import ways_to_host
+        from tracker.app.screens.host_or_join import ways_to_host
 
         def picked(plan: Hosting | None) -> None:
             if plan:
@@ -431,7 +431,7 @@ class Campaigns:
 
     def join(self) -> None:
         """Ask for a code, and join the campaign that it stands for."""
-        from tracker.app.screens.ways_together import ask_code
+        from tracker.app.screens.host_or_join import ask_code
 
         def typed(code: str | None) -> None:
             if code:
@@ -474,7 +474,7 @@ class Campaigns:
 
         The first time, ask for it and store it; never call `then` without one.
         """
-        from tracker.app.screens.ways_together import ask_name
+        from tracker.app.screens.host_or_join import ask_name
         from tracker.coop.identity import known_name, remember
 
         def named(name: str | None) -> None:

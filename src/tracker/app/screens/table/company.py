@@ -12,9 +12,9 @@ from textual.content import Content
 from textual.timer import Timer
 
 from tracker.app.key_queue import current_key
+from tracker.app.screens.host_or_join import ask_code, host_rows
 from tracker.app.screens.list_screen import Choices, ListScreen
 from tracker.app.screens.people import CodeScreen, PeopleScreen, agreeing
-from tracker.app.screens.ways_together import ask_code, host_rows
 from tracker.app.widgets.options import Row
 from tracker.coop.arrival import read_code
 from tracker.coop.company import Company
