@@ -141,7 +141,7 @@ class TestSnapshots:
         session.write("Early.", "kara")
         session.settle()
         assert len(snapshots(vale)) == 1
-        monkeypatch.setattr(table, "SNAPSHOT_SECONDS", 0.0)
+        monkeypatch.setattr(table, "BACKUP_SECONDS", 0.0)
         session.write("An hour later.", "kara")
         session.settle()
         assert [backups.look(one).entries for one in snapshots(vale)] == [3, 1]

@@ -62,7 +62,7 @@ COMPACT_AFTER = 300
 """Number of entries after which the save file is compacted."""
 BRIEF_LEAVES = 40
 """Most entries newer than the head that a brief session leaves: a list reads them to know the present party."""
-SNAPSHOT_SECONDS = 3600.0
+BACKUP_SECONDS = 3600.0
 """Least seconds between two dated backups during play; closing a changed campaign always makes one."""
 LONGEST = 1_000_000
 """Most characters in the text of one entry."""
@@ -207,7 +207,7 @@ class Session:
 
         `brief` is for a session of one command: it leaves compaction to a later session unless there is much to do, or
         the file has hand edits, which every command until then would tell; makes a dated backup only if the last one is
-        SNAPSHOT_SECONDS old, and writes nothing if it has made no entry.
+        BACKUP_SECONDS old, and writes nothing if it has made no entry.
         Return the save status; if its word is "NOT SAVED", some entries may be in no file.
         """
         self.wait()  # in the middle of a write of ours, the file would look changed by another program
@@ -218,7 +218,7 @@ class Session:
         if (self._since_head > (BRIEF_LEAVES if brief else 0) or (brief and self.save.notes)) and not idle:
             self._tidy()
         now = datetime.now()
-        recent = brief and self.save.backed_up_since(now - timedelta(seconds=SNAPSHOT_SECONDS), now)
+        recent = brief and self.save.backed_up_since(now - timedelta(seconds=BACKUP_SECONDS), now)
         if self._since_snapshot > 0 and not (idle or recent):
             self._snapshot()
         self.settle()  # another program may have changed the file right before
@@ -323,7 +323,7 @@ class Session:
         self._since_snapshot += count
         if self._since_head >= COMPACT_AFTER:
             self._tidy()
-        if time.monotonic() >= self._snapshot_at + SNAPSHOT_SECONDS:
+        if time.monotonic() >= self._snapshot_at + BACKUP_SECONDS:
             self._snapshot()
         self._tell("table")
 
