@@ -190,6 +190,48 @@ class TestAtTheTable:
 
         evening(play())
 
+    def test_undo_of_a_friends_move_says_whose_it_is_and_what_it_takes(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                await with_tayla(bob, ana)
+                await bob.press("d", "m", "2", "e", *"6 1 1", "enter", "enter")
+                await even(ana, bob)
+                await ana.press("J", "U")
+                await ana.sees("Bob did this for Tayla: Face Danger, momentum 2 → 3.")
+                await ana.press("y")
+                await even(ana, bob)
+                await bob.press("J")
+                await bob.sees("undone by Ana")
+
+        evening(play())
+
+    def test_edit_of_what_a_friend_wrote_asks_first_and_says_who_did_it(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                await ana.press("j", *"A raven watches.", "enter")
+                await even(ana, bob)
+                await bob.press("J", "e")
+                await bob.sees("Ana wrote this: A raven watches.")
+                await bob.press("n", "e", "y")
+                ana.table.noticed_at = 0.0  # as if she had read the message long ago
+                await bob.until(lambda: bool(bob.app.screen.query("#write")))
+                await bob.rest()
+                await bob.press(*" It calls.")
+                await bob.press("enter")
+                await even(ana, bob)
+                await bob.sees("Ana: A raven watches. It calls.  edited by Bob")
+                await bob.press("k", "y")
+                await ana.until(lambda: ana.notice == "Bob crossed out: A raven watches.")
+                await bob.sees("crossed out by Bob")
+                await bob.press("k")
+                await bob.sees("Restore what a friend wrote?")
+                await bob.press("y", "j", *"Mine.", "enter", "k")
+                await bob.sees("Crossed out.")
+                await even(ana, bob)
+                assert "by Bob" not in next(line for line in bob.text.splitlines() if "Mine." in line)
+
+        evening(play())
+
     def test_u_undoes_ones_own_last_thing(self, tmp_path: Path) -> None:
         async def play() -> None:
             async with two(tmp_path) as (ana, bob):

@@ -39,7 +39,8 @@ class Later:
     """What later entries do to earlier ones: which of them they undo, edit or strike.
 
     Pass the entries to `hear`, newest first. `texts` maps the id of each edited entry to its new text. `struck` maps
-    the id of each entry that was struck or restored to True if it is struck now.
+    the id of each entry that was struck or restored to True if it is struck now. `hands` maps ("undo", EDIT or STRIKE;
+    id of the entry) to the seat of who did that.
     """
 
     def __init__(self) -> None:
@@ -47,6 +48,7 @@ class Later:
         self._closes: dict[str, str] = {}
         self.texts: dict[str, str] = {}
         self.struck: dict[str, bool] = {}
+        self.hands: dict[tuple[str, str], str] = {}
 
     def undoes(self, entry: Entry) -> bool:
         """Return True if this entry is undone by one that was passed to `hear` before.
@@ -92,13 +94,17 @@ class Later:
             if "closes" in entry:
                 self._undone.add(entry["closes"])
             return
+        by = str(entry.get("by", ""))
         if "undoes" in entry:
             self._undone.add(entry["undoes"])
+            self.hands.setdefault(("undo", entry["undoes"]), by)
         of, did = entry.get("of"), entry.get("did")
         if isinstance(of, str) and did == EDIT:
             self.texts.setdefault(of, entry.get("text", ""))
+            self.hands.setdefault((EDIT, of), by)
         elif isinstance(of, str) and did in {STRIKE, RESTORE}:
             self.struck.setdefault(of, did == STRIKE)
+            self.hands.setdefault((STRIKE, of), by)
 
 
 class History:

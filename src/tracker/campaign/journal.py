@@ -52,6 +52,8 @@ class JournalLine(NamedTuple):
     card: Card | None = None
     named: bool = True
     """False if the changes, if there are any, say what was done without the name of the move."""
+    hand: str = ""
+    """The name of another player than the author, who has undone, struck or else edited the entry; else ""."""
 
     @property
     def status(self) -> str:
@@ -62,6 +64,16 @@ class JournalLine(NamedTuple):
         return (
             "undone" if self.undone else "does not count" if self.superseded else "crossed out" if self.struck else ""
         )
+
+    @property
+    def remark(self) -> str:
+        """The status, with who caused it if that was another player than the author: "undone by Bob".
+
+        Also "edited by Bob"; what the author has edited has no remark.
+        """
+        if not self.hand or self.status == "does not count":
+            return self.status
+        return f"{self.status or 'edited'} by {self.hand}"
 
     @property
     def phrases(self) -> list[str]:
@@ -174,13 +186,24 @@ def line(session: Session, entry: Entry, later: Later, *, undone: bool) -> Journ
     heading = written.card.heading if written.card else ""
     if heading:
         heading, text = text or heading, ""
+    struck = later.struck.get(ident, False)
     return written._replace(
         text=text,
         heading=heading,
         undone=undone,
-        struck=later.struck.get(ident, False),
+        struck=struck,
         superseded=session.history.superseded(entry),
+        hand=_hand(session, entry, later, "undo" if undone else STRIKE if struck else EDIT),
     )
+
+
+def _hand(session: Session, entry: Entry, later: Later, did: str) -> str:
+    """Return the name of another player than the author who has done this to an entry, or "" if there is none."""
+    if len(session.state["seats"]) < 2:
+        return ""
+    named = (entry["id"], entry.get("closes", ""), *(session.log.group_of(entry["id"]) if did == "undo" else ()))
+    by = next((later.hands[did, one] for one in named if (did, one) in later.hands), "")
+    return seats.name_of(session.state, by) if by and by != entry.get("by", "") else ""
 
 
 def story(session: Session) -> Iterator[JournalLine]:
@@ -321,6 +344,16 @@ def undone(session: Session, entry: Entry) -> str:
         return session.game.moves[did].name
     words = ", ".join(changed(named)) or named.get("text") or _DONE.get(did, did) or "an older entry"
     return shown_line(words, 60)
+
+
+def rewritten(session: Session, entry: Entry) -> str:
+    """Return what an edit or strike did to another entry, such as "crossed out: Rain."; "" for any other entry."""
+    verb = {EDIT: "edited", STRIKE: "crossed out", RESTORE: "restored"}.get(entry.get("did", ""))
+    if not verb or "of" not in entry:
+        return ""
+    older = next((one for one in session.log.entries if one["id"] == entry["of"]), None)
+    words = str(entry.get("text", "")) or (undone(session, older) if older else "an older entry")
+    return f"{verb}: {shown_line(words, 60)}"
 
 
 def is_session_due(session: Session) -> bool:

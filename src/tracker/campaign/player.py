@@ -303,11 +303,21 @@ class Player:
         """Return a sentence that says whose entry an undo or redo changes if it is another player's; else ""."""
         if not reversal.whose:
             return ""
-        from tracker.campaign.journal import undone
+        from tracker.campaign.journal import changed, name_of, reversed_entry, undone
 
-        log, name = self.session.log, seats.name_of(self.session.state, reversal.whose)
-        entry = next((one for one in log.entries if one["id"] == reversal.undoes), None)
-        return f"{name} did this: {undone(self.session, entry).rstrip('.') if entry else 'an older entry'}."
+        session, name = self.session, seats.name_of(self.session.state, reversal.whose)
+        entry = next((one for one in session.log.entries if one["id"] == reversal.undoes), None)
+        if entry is None:
+            return f"{name} did this: an older entry."
+        done = reversed_entry(session, entry)
+        words = [undone(session, entry), *(changed(done) if done.get("did") in session.game.moves else ())]
+        who = f" for {character}" if (character := name_of(session, done)) else ""
+        return f"{name} did this{who}: {shown_line(', '.join(words), 160).rstrip('.')}."
+
+    def other_author(self, entry: Entry) -> str:
+        """Return the name of the player who made an entry if that is another one at a shared table; else ""."""
+        by, state = entry.get("by", ""), self.session.state
+        return seats.name_of(state, by) if by in state["seats"] and self.session.by not in {"", by} else ""
 
     def undo(self) -> str:
         """Undo the newest entry; return a sentence that says what it was, or "" if nothing is left to undo.

@@ -55,7 +55,7 @@ def _tell(moment: Moment, *, json: bool) -> None:
         return
     at = one.entry.get("at")
     when = at.strftime("%Y-%m-%d %H:%M") if at else " " * 16
-    status = f"  ({one.status})" if one.status else ""
+    status = f"  ({one.remark})" if one.remark else ""
     say(f"{when}  {shown_line(f'{one.sentence()}{_dice(one.entry)}', LONGEST)}{status}")
 
 

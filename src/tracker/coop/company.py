@@ -596,6 +596,8 @@ def news_of(session: Session, entries: list[Entry]) -> str:
     if "undoes" in entry:
         word = "redid" if entry.get("did") == "redo" else "undid"
         return f"{name} {word}: {journal.undone(session, entry)}"
+    if did := journal.rewritten(session, entry):
+        return f"{name} {did}"
     line = journal.as_written(session.game, session.state, entry)
     return line.sentence() if line.who else f"{name}: {line.sentence()}"
 

@@ -157,7 +157,7 @@ def journal(session: Session, most: int) -> list[str]:
 
 def journal_line(one: JournalLine) -> str:
     """Return a journal item as one line; the player's own text is not reworded."""
-    return clauses(shown_line(_item(one), LONGEST), one.status)
+    return clauses(shown_line(_item(one), LONGEST), one.remark)
 
 
 def notes(state: State, wanted: str = "") -> Iterator[str]:

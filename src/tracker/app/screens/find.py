@@ -244,5 +244,5 @@ class FindScreen(Modal[SearchResult | None]):
 def when(one: JournalLine) -> str:
     """Return the date of a journal line as text, after a word such as "undone" if one applies."""
     at = one.entry.get("at")
-    word = f"{one.status} " if one.status else ""
+    word = f"{one.remark} " if one.remark else ""
     return f"{word}{short_date(at)}" if isinstance(at, datetime) else word.strip()

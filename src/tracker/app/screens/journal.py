@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -15,6 +15,7 @@ from textual.widget import AwaitMount, Widget
 from tracker.app.keymap import Hint, hint_of
 from tracker.app.screens.base import FIND, FOLD, NEW_NOTE, PASSAGE, key
 from tracker.app.screens.journal_input import JournalInput
+from tracker.app.screens.list_screen import about_a_friends
 from tracker.app.screens.overlay import Overlay, Table
 from tracker.app.widgets.footer import Footer
 from tracker.app.widgets.journal_pane import format_entry
@@ -136,8 +137,31 @@ class JournalScreen(Overlay):
         return self.journal_input.keep()
 
     async def action_edit(self) -> None:
-        if item := self.reader.here:
+        if not (item := self.reader.here):
+            return
+        if self._is_mine(item, "Edit", self._edit):
             await self.journal_input.edit(item)
+
+    def _edit(self, item: JournalLine) -> None:
+        self.app.call_later(self.journal_input.edit, item)
+
+    def _is_mine(self, item: JournalLine, verb: str, then: Callable[[JournalLine], None]) -> bool:
+        """Return True if this player may change an item without a question.
+
+        If a friend wrote it, ask, and call `then` with the item after a yes.
+        """
+        name = self.player.other_author(item.entry)
+        if not name or self.session.readonly:
+            return True
+
+        def answered(word: str | None) -> None:
+            if word == "yes":
+                then(item)
+
+        words = shown_line(" ".join((item.heading or item.text or ", ".join(item.parts())).split()), 160)
+        told = f"{name} wrote this: {words.rstrip('.')}."
+        self.app.push_screen(about_a_friends(self.view.heading(), verb, "wrote", told), answered)
+        return False
 
     async def action_write(self) -> None:
         await self.journal_input.write()
@@ -152,6 +176,10 @@ class JournalScreen(Overlay):
     def action_strike(self) -> None:
         if not (item := self.reader.here):
             return
+        if self._is_mine(item, "Restore" if item.struck else "Cross out", self._strike):
+            self._strike(item)
+
+    def _strike(self, item: JournalLine) -> None:
         try:
             journal.strike(self.session, item, self.player.voice)
         except Refused as error:

@@ -292,3 +292,13 @@ class ListScreen(Modal[Any]):
     def action_back(self) -> None:
         if not self.list.clear():
             self.dismiss(None)
+
+
+def about_a_friends(heading: Heading, verb: str, what: str, told: str) -> ListScreen:
+    """Return the question before this player changes what a friend "did" or "wrote"; it ends with "yes" for yes.
+
+    `verb` says what the player does, such as "Undo"; `told` is a sentence about the friend's entry.
+    """
+    rows = (Row(f"{verb} it", "yes", "y", "the journal shows that it was you"), Row("Cancel", "no", "n"))
+    choices = Choices(rows, lambda _: [Content(told)], filters=False)
+    return ListScreen(heading, f"{verb} what a friend {what}?", choices)

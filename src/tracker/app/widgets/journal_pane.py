@@ -219,12 +219,15 @@ def format_entry(one: JournalLine, *, folded: bool = False) -> Content:
     rows = [*([] if folded and not one.heading else format_mechanics(one)), *_prose(one)]
     if one.text:
         rows = [Content(), *rows]
-    if not rows or not one.status:
-        return Content("\n").join(rows)
+    told = Content("\n").join(rows)
+    if not rows or not one.remark:
+        return told
+    if not one.status:
+        return Content.assemble(told, (f"  {one.remark}", "$faint"))
     if folded or one.status != "crossed out":
         rows = [Content(next((row.plain.strip() for row in rows if row.plain.strip()), ""))]
     struck = [Content.styled(row.plain, "strike $faint") for row in rows]
-    return Content.assemble(Content("\n").join(struck), (f"  {one.status}", "$faint"))
+    return Content.assemble(Content("\n").join(struck), (f"  {one.remark}", "$faint"))
 
 
 def _prose(one: JournalLine) -> list[Content]:

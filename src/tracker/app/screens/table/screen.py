@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.content import Content
 from textual.geometry import Region
 from textual.layout import Layout
 from textual.message import Message
@@ -735,12 +734,7 @@ class TableScreen(MinSizeScreen[None]):
 
         `whose` is a sentence that says whose entry it changes; `nothing` is the message if nothing changes.
         """
-        from tracker.app.screens.list_screen import Choices, ListScreen
-        from tracker.app.widgets.options import Row
-
-        word = reversal.did.capitalize()
-        rows = (Row(f"{word} it", "yes", "y", "the journal shows that it was you"), Row("Cancel", "no", "n"))
-        choices = Choices(rows, lambda _: [Content(whose)], filters=False)
+        from tracker.app.screens.list_screen import about_a_friends
 
         def answered(word: str | None) -> None:
             if word == "yes":
@@ -748,7 +742,8 @@ class TableScreen(MinSizeScreen[None]):
                 for screen in self._before():
                     screen.show()
 
-        self.app.push_screen(ListScreen(self.view.heading(), f"{word} what a friend did?", choices), answered)
+        question = about_a_friends(self.view.heading(), reversal.did.capitalize(), "did", whose)
+        self.app.push_screen(question, answered)
 
     def _make_reversal(self, reversal: Reversal | None, nothing: str) -> None:
         try:
