@@ -11,10 +11,13 @@ from tests.games.test_ironsworn_words import STRONG, WEAK, edit, short
 from tracker.campaign.player import Player
 from tracker.campaign.session import Session, new_campaign
 from tracker.campaign.typed_commands import Change, interpret
+from tracker.content import shipped
 from tracker.content.pack_abilities import known
 from tracker.games.api.errors import Refused
-from tracker.games.api.prompts import Choose
+from tracker.games.api.prompts import Choose, Roll
 from tracker.games.api.view import Flags
+from tracker.games.ironsworn.assets import record
+from tracker.games.ironsworn.state import ABILITIES
 
 KARA = {"id": "kara", "name": "Kara", "edge": 2, "heart": 1, "iron": 3, "shadow": 1, "wits": 1}
 ANA = {**KARA, "id": "ana", "name": "Ana"}
@@ -89,6 +92,44 @@ def test_ability_that_is_not_marked_or_of_a_companion_at_0_is_not_offered(table:
     assert list(offers(table, "adventure/face_danger")) == ["card.one"]
     edit(table, {"at": "kara.assets.card.health", "to": 0})
     assert offers(table, "adventure/face_danger") == {}
+
+
+@pytest.mark.parametrize("dice", [STRONG, WEAK, MISS], ids=["strong", "weak", "miss"])
+@pytest.mark.parametrize(
+    "move",
+    [
+        *("adventure/face_danger", "adventure/secure_an_advantage", "adventure/undertake_a_journey"),
+        *("relationship/compel", "relationship/forge_a_bond", "combat/strike", "suffer/endure_harm", "roll/action"),
+        *("suffer/face_death", "quest/swear_an_iron_vow", "quest/fulfill_your_vow", "quest/reach_a_milestone"),
+    ],
+)
+def test_marked_abilities_change_nothing_that_is_not_ticked(table: Session, move: str, dice: dict[str, Any]) -> None:
+    oath = {"id": "oath", "name": "Oath", "kind": "vow", "rank": "dangerous", "ticks": 24, "sworn_by": "kara"}
+    edit(table, {"at": "tracks", "add": oath}, {"at": "tracks", "add": WOLF}, {"at": "kara.initiative", "to": "you"})
+    begun = move in {"quest/swear_an_iron_vow", "adventure/undertake_a_journey"}
+    track = "new" if begun else "oath" if move.startswith("quest/") else "wolf"
+    answers: dict[str, Any] = {"track": track, "name": "Bran", "rank": "dangerous"}
+    answers |= {"using": "iron", "with": "Bran", "amount": 1}
+    plain = _by_default(table, move, dice, answers)
+    for asset in shipped("ironsworn").assets.values():
+        marked = {name: {**one, "on": True} for name, one in record(asset).items() if name in ABILITIES}
+        edit(table, {"at": "kara.assets", "add": {"id": asset.id, **record(asset), **marked}})
+    assert _by_default(table, move, dice, answers) == plain
+
+
+def _by_default(table: Session, move: str, dice: dict[str, Any], answers: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the effects of a move in which the first of what must be chosen is chosen. Nothing is saved."""
+    run = table.begin(move, "kara", answers)
+    while run.prompt is not None:
+        prompt = run.prompt
+        if isinstance(prompt, Roll):
+            run.answer({name: dice[name] for name in prompt.dice})
+        elif isinstance(prompt, Choose):
+            free = [option.key for option in prompt.options if not option.reason]
+            run.answer(prompt.default if prompt.default is not None else free[: prompt.least])
+        else:
+            run.answer(prompt.default)
+    return run.draft.effects
 
 
 def test_gains_are_one_sum_with_the_gain_of_the_move(table: Session) -> None:
