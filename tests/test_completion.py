@@ -53,6 +53,13 @@ class TestCandidates:
             (("move", "The Long Way", "face_d"), ["face_danger", "face_death", "face_desolation"]),
             (("move", "Mill", "du"), ["due"]),
             (("move", "nowhere", ""), []),
+            (("move", "Mill", "face_danger", "--with", ""), ["edge", "heart", "iron", "shadow", "wits"]),
+            (
+                ("move", "Mill", "face_danger", "--with", "edge", "--dice", "4,2,9", "--choose", "s"),
+                ["stress", "supply"],
+            ),
+            (("move", "Mill", "face_danger", "--with", "edge", "--choose", ""), []),
+            (("move", "Mill", "face_danger", "--with", "luck", "--choose", ""), []),
             (("roll", "mi", "e"), ["edge"]),
             (("oracle", "Mill", "wea"), ["Weather"]),
             (("oracle", "weat"), ["Weather"]),

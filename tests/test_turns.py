@@ -284,6 +284,16 @@ class TestResult:
         assert told["entries"][1]["facts"]["adds"] == 1
         assert told["due"] == []
 
+    def test_due_move_has_its_id_and_is_told_once(self, saves: Path) -> None:
+        for _ in range(2):
+            run(saves, "move", "Mill", "face_danger", "--with", "edge", "--dice", "1,9,9", "--defaults")
+        out = run(saves, "roll", "Mill", "edge", "--dice", "6,1,2", "--defaults")[1]
+        assert out.splitlines()[-1] == "Due: Pay the Price, 2 times"
+        told = json.loads(run(saves, "show", "Mill", "--json")[1])["characters"][0]["due"]
+        assert told == [{"move": "fate/pay_the_price", "label": "Pay the Price", "note": ""}] * 2
+        assert run(saves, "move", "Mill", told[0]["move"], "--with", "obvious", "--defaults")[0] == 0
+        assert "Due: " in run(saves, "recap", "Mill")[1]
+
     @pytest.mark.parametrize(
         ("game", "outcomes"),
         [

@@ -296,6 +296,7 @@ def _turn(parser: Parser, *, answers: bool = True) -> None:
         action="append",
         default=[],
         help="an answer to the next prompt, or to the one with this key; once for each prompt",
+        completes="answer",
     )
     parser.add_argument(
         "--dice",

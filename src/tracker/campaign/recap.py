@@ -237,7 +237,8 @@ def _due(session: Session) -> Iterator[RecapLine]:
         for item in session.owed(member.id)
     ]
     if due:
-        yield RecapLine(DUE, _several(due))
+        told = [f"{one}, {due.count(one)} times" if due.count(one) > 1 else one for one in dict.fromkeys(due)]
+        yield RecapLine(DUE, _several(told))
 
 
 def _next(session: Session, who: str) -> Iterator[RecapLine]:

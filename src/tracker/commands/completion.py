@@ -149,11 +149,15 @@ class _Line:
         self.given: list[str] = []
         """The words that are no options."""
         self._used: dict[str, str] = {}
+        self._values: dict[str, list[str]] = {}
+        """All values of the options that may be given several times."""
         options = {name: action for action in parser.arguments for name in action.option_strings}
         for word in words:
             name, equals, value = word.partition("=")
             if self.waiting:
-                self._used[self.waiting.dest], self.waiting = word, None
+                self._used[self.waiting.dest] = word
+                self._values.setdefault(self.waiting.dest, []).append(word)
+                self.waiting = None
             elif name in options:
                 self._used[options[name].dest] = value
                 if options[name].nargs is None and not equals:
@@ -244,6 +248,32 @@ class _Line:
             yield from ((action.label, "question") for action in asked(game.oracles()))
             yield from ((name, "table") for name in table_names(load(game.id, own, game.helped).oracles).values())
 
+    def answers(self) -> Iterator[Word]:
+        """Yield the options of the next prompt of a move, if the line has all answers and dice before it."""
+        from tracker.campaign.player import Player
+        from tracker.campaign.run import Run
+        from tracker.campaign.session import Session
+        from tracker.campaign.typed_commands import move_called
+        from tracker.commands.turn import Script, Unanswered, member_called
+        from tracker.games.api.prompts import Choose, Confirm, Pick
+
+        if "move" not in self._parser.completes or len(self.given) < 2:
+            return
+        session = Session.open(self._path(), write=False, tail="keep")
+        move = move_called(session.game, self.given[1])
+        named = self._used.get("who")
+        who = "" if move.solo else member_called(session, named) if named else Player(session).active
+        run = Run(session.game, move, who, session.state, (), session.content)
+        script = Script(self._values.get("answers", ()), self._values.get("dice", ()), None, defaults=False)
+        try:
+            script.rehearse(run, by_hand=True)
+        except Unanswered as asks:
+            match asks.prompt:
+                case Pick() | Choose():
+                    yield from ((one.key, one.label) for one in asks.prompt.options if not one.reason)
+                case Confirm():
+                    yield from (("yes", asks.prompt.note), ("no", ""))
+
     def sessions(self) -> Iterator[Word]:
         from tracker.campaign.session import Session
 
@@ -281,6 +311,7 @@ _KINDS: Mapping[str, Callable[[_Line], Iterator[Word]]] = {
     "roll": _Line.rolls,
     "oracle": _Line.oracle,
     "session": _Line.sessions,
+    "answer": _Line.answers,
     "game": _games,
     "kind": _kinds,
     "shell": _shells,

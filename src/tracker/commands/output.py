@@ -12,7 +12,7 @@ from tracker.text import shown, shown_line
 
 if TYPE_CHECKING:
     from tracker.campaign.session import Session
-    from tracker.games.api.view import Card
+    from tracker.games.api.view import Card, DueItem
 
 
 def say(line: str = "") -> None:
@@ -49,6 +49,11 @@ def card_in_json(card: Card) -> dict[str, Any]:
         "text": card.short,
     }
     return {key: value for key, value in told.items() if value not in ("", None, [])}
+
+
+def due_in_json(item: DueItem) -> dict[str, str]:
+    """Return a due item as data for JSON. `move` is the id of the due move, or "" for an unfinished roll."""
+    return {"move": item.start.procedure if item.start else "", "label": item.label, "note": item.note}
 
 
 def table(rows: Sequence[Sequence[str]], right: int = -1) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tracker.campaign.session import Session
 from tracker.commands.campaign_lookup import path_of
-from tracker.commands.output import say, say_json, warn_of_damage
+from tracker.commands.output import due_in_json, say, say_json, warn_of_damage
 from tracker.games.api.errors import Refused
 from tracker.games.api.view import each
 from tracker.text import shown_line
@@ -48,7 +48,7 @@ def _in_json(session: Session, only: str) -> dict[str, Any]:
     characters = [
         {
             **character(document, member),
-            "due": [{"label": item.label, "note": item.note} for item in session.owed(member.id)],
+            "due": [due_in_json(item) for item in session.owed(member.id)],
         }
         for member in document.members
         if only in {"", member.id}
@@ -76,7 +76,7 @@ def _print_sheets(session: Session, only: str) -> None:
             continue
         say()
         say(member.title)
-        for line in (*text_lines.sheet(session, member.id, gm=side), *map(text_lines.due, session.owed(member.id))):
+        for line in (*text_lines.sheet(session, member.id, gm=side), *text_lines.due_items(session.owed(member.id))):
             say(f"  {line}")
     parts = ([*text_lines.other_side(side)] if side else [], [track(one) for one in game.tracks(state)])
     for part in filter(None, parts) if not only else ():

@@ -14,7 +14,7 @@ from tracker.campaign.player import Player
 from tracker.campaign.run import Run
 from tracker.campaign.session import Session
 from tracker.commands.campaign_lookup import path_of, quoted
-from tracker.commands.output import card_in_json, say, say_json
+from tracker.commands.output import card_in_json, due_in_json, say, say_json
 from tracker.dice import RandomDice
 from tracker.games.api.errors import Refused
 from tracker.games.api.facts import changes
@@ -345,7 +345,7 @@ def turn_in_json(
         "entries": entries,
         "card": card_in_json(card) if card else {},
         "changed": list(changed),
-        "due": [{"label": item.label, "note": item.note} for item in due],
+        "due": [due_in_json(item) for item in due],
     }
 
 
@@ -460,7 +460,7 @@ def take_turn(
     for line in (
         *text_lines.card(card),
         *new,
-        *(text_lines.due(item) for item in due if item.label not in told_already),
+        *text_lines.due_items(item for item in due if item.label not in told_already),
     ):
         say(line)
     again = "".join(f"--dice {face} " for face in faces)

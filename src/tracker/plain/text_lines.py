@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -128,6 +128,13 @@ def action(this: Action) -> str:
 
 def due(this: DueItem, name: str = "") -> str:
     return f"Due{f' for {name}' if name else ''}: {spoken(clauses(this.label, this.note))}"
+
+
+def due_items(items: Iterable[DueItem]) -> Iterator[str]:
+    """Yield a line for each due item; items that read alike share one, which says how many they are."""
+    told = [due(item) for item in items]
+    for line in dict.fromkeys(told):
+        yield f"{line}, {told.count(line)} times" if told.count(line) > 1 else line
 
 
 def card(this: Card, heard: str = "") -> Iterator[str]:
