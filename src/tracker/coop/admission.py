@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from tracker.games.api.schema import State
-from tracker.games.common.seats import GM, PLAYER, SPECTATOR, add, free_id, holder, name_of, with_key
+from tracker.games.common.seats import GM, PLAYER, SPECTATOR, add, free_id, handed, holder, name_of, with_key
 from tracker.records import NamedTuple
 from tracker.saves.blocks import Entry
 from tracker.saves.id_set import split
@@ -63,6 +63,16 @@ def sit(session: Session, name: str, key: str) -> Seat:
         session.do("seat", add(ident, name, GM if first else PLAYER, key, plays))
     session.by = ident
     return seat_of(session.state, ident)
+
+
+def give(session: Session, who: str, seat: str) -> None:
+    """Let only the player in the seat `seat` play the character `who`; with "", everybody may.
+
+    Do nothing if that is so already. Raise Refused if the change cannot be saved.
+    """
+    effects = handed(session.state, who, seat)
+    if effects:
+        session.do("seat", effects)
 
 
 def judge(entry: Entry, seat: Seat, ours: Replica, *, missed: bool, trusted: bool, time: int | None = None) -> Ruling:

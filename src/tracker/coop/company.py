@@ -19,6 +19,7 @@ from tracker.campaign import journal
 from tracker.campaign.own_seat import code_here, table_file
 from tracker.campaign.session import Session
 from tracker.coop import arrival, key_files
+from tracker.coop.admission import give
 from tracker.coop.events import Events, Knock, Present
 from tracker.coop.guest import Guest
 from tracker.coop.host import ConnectedGuest, Host
@@ -486,9 +487,7 @@ class Company:
 
         If a guest does this, the host has to agree. Raise Refused if the change cannot be saved.
         """
-        effects = seats.handed(self.session.state, who, seat)
-        if effects:
-            self.session.do("seat", effects)
+        give(self.session, who, seat)
 
     def appoint(self, seat: str, role: str) -> None:
         """Give the player in this seat a role, PLAYER or GM. Raise Refused if the change cannot be saved."""

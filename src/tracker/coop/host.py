@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tracker import __version__
 from tracker.coop import lines, wire
-from tracker.coop.admission import Seat, judge, seat_of, sit
+from tracker.coop.admission import Seat, give, judge, seat_of, sit
 from tracker.coop.events import Events, Knock, Present
 from tracker.coop.invitation import Meeting, fits, new_nonce, new_secret
 from tracker.coop.key_files import OwnKey, is_signed
@@ -550,16 +550,7 @@ class Host:
         made = [who for who in self.session.state["party"] if who not in before]
         for who in made:
             if guest.seat.id in self.session.state["seats"] and not seats.holder(self.session.state, who):
-                self.give(who, guest.seat.id)
-
-    def give(self, who: str, seat: str) -> None:
-        """Let only the player in the seat `seat` play the character `who`; with "", everybody may.
-
-        Raise Refused if the change cannot be saved.
-        """
-        effects = seats.handed(self.session.state, who, seat)
-        if effects:
-            self.session.do("seat", effects)
+                give(self.session, who, guest.seat.id)
 
     def trust(self, guest: ConnectedGuest) -> None:
         """Take the waiting entries of this guest, and all later ones without asking."""
