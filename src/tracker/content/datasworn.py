@@ -33,6 +33,7 @@ from tracker.games.api.content import (
     TruthOption,
     link_moves,
 )
+from tracker.games.api.facts import is_whole
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 
@@ -504,7 +505,7 @@ class _Reader:
             if not isinstance(one, dict):
                 raise _Wrong("a further roll should be a node")
             times = one.get("number_of_rolls", 1)
-            if not _is_int(times) or not 1 <= times <= 20:
+            if not is_whole(times) or not 1 <= times <= 20:
                 raise _Wrong("a further roll is made 1 to 20 times")
             written = one.get("oracle")
             kind, table = target(written) if isinstance(written, str) else ("oracle", ident)
@@ -727,7 +728,7 @@ class _Reader:
         if isinstance(written, str) and target(written)[0] == "asset":
             text += f"\n\nGoes with [{_words(written)}](datasworn:{written})"
         cost = node.get("xp_cost")
-        self._page("rarity", key, node, f"{text}\n\nCosts {cost} experience" if _is_int(cost) else text, source)
+        self._page("rarity", key, node, f"{text}\n\nCosts {cost} experience" if is_whole(cost) else text, source)
 
     def _theme(self, key: str, node: dict[str, Any], source: Source) -> None:
         self._part_of_site("theme", key, node, source)
@@ -758,7 +759,7 @@ class _Reader:
         lines = [_text(node, "description")]
         for field in ("rank", "region", "theme", "domain"):
             value = node.get(field)
-            if field == "rank" and _is_int(value):
+            if field == "rank" and is_whole(value):
                 lines.append(f"Rank: {_rank(node)}")
             elif isinstance(value, str):
                 known = target(value)[0]
@@ -848,10 +849,6 @@ def _kind(value: object) -> str:
     """Return a word for the type of a JSON value."""
     names = {str: "text", bool: "true or false", list: "a list", dict: "a node", type(None): "null"}
     return names.get(type(value), "a number")
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _text(node: Mapping[str, Any], key: str) -> str:

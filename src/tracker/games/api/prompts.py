@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from tracker.games.api.errors import Refused
+from tracker.games.api.facts import is_whole
 from tracker.games.api.phrases import counted
 from tracker.games.api.schema import State
 from tracker.games.api.view import Odds
@@ -179,7 +180,7 @@ class Spread(Prompt):
         shares: dict[str, int] = {}
         for key, share in answer.items():
             target = _of(tuple(option for option, _ in self.targets), key)
-            if not _whole(share) or share < 0:
+            if not is_whole(share) or share < 0:
                 raise Refused(f"{target.label}: {share!r} is not a number of points.")
             if share > limits[key]:
                 raise Refused(f"{target.label} takes at most {limits[key]}, not {share}.")
@@ -228,7 +229,7 @@ class Number(Prompt):
         return value + 1 if value < self.high else self.low
 
     def check(self, answer: Answer) -> Answer:
-        if not _whole(answer) or not self.low <= answer <= self.high:
+        if not is_whole(answer) or not self.low <= answer <= self.high:
             raise Refused(f"Type a number from {self.low} to {self.high}.")
         return answer
 
@@ -311,10 +312,6 @@ class Confirm(Prompt):
         if answer and self.reason:
             raise Refused(f"{self.title}: {self.reason}.")
         return answer
-
-
-def _whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _face(name: str, sides: int, face: object) -> int:

@@ -31,11 +31,10 @@ from tracker.games.daggerheart.attack import (
     struck,
     weapon_option,
 )
-from tracker.games.daggerheart.derived_values import are_secret, arms, standing
+from tracker.games.daggerheart.derived_values import are_secret, arms, name, standing
 from tracker.games.daggerheart.dice import CRITICAL, OUTCOMES, announced, is_dice, is_success
 from tracker.games.daggerheart.harm import damage_of, deal
 from tracker.games.daggerheart.state import TAG_TEAM_COST
-from tracker.text import shown_line
 
 NO_WEAPON = "none."
 """Key of the option for no weapon. No weapon has this id, because an id has no dot."""
@@ -55,7 +54,7 @@ def group(table: Draft) -> Procedure:
     chosen = yield Choose(
         key="participants",
         title="Who joins the leader?",
-        options=tuple(Option(one, _name(table, one)) for one in rest),
+        options=tuple(Option(one, name(table.state, one)) for one in rest),
         least=1,
         most=len(rest),
         default=rest,
@@ -72,7 +71,7 @@ def group(table: Draft) -> Procedure:
         totals[one] = lies.total
         _so_far(table, rolled, thrown, outcome, difficulty)
         table.facts["reaction"] = True
-        rolled.append(f"{_name(table, one)} {lies.total}, {outcome}")
+        rolled.append(f"{name(table.state, one)} {lies.total}, {outcome}")
     trait = yield ask_trait(table, table.who, difficulty)
     meant = yield from plan_roll(table, table.who, trait, helpers=others(table.state, table.who), plus=bonus)
     stakes = at_stake(table, (table.who,), difficulty, listening)
@@ -97,7 +96,7 @@ def tag_team(table: Draft) -> Procedure:
     partner = yield Pick(
         key="partner",
         title="Partner",
-        options=tuple(Option(one, _name(table, one)) for one in rest),
+        options=tuple(Option(one, name(table.state, one)) for one in rest),
         default=rest[0] if len(rest) == 1 else None,
         quiet=len(rest) == 1,
     )
@@ -129,12 +128,12 @@ def tag_team(table: Draft) -> Procedure:
         thrown = lie[one] = yield from rerolled(table, thrown)
         came = thrown.lies.outcome(difficulty)
         _so_far(table, list(told.values()), thrown, came, shown)
-        told[one] = f"{_name(table, one)} {announced(thrown.lies.total, came)}"
+        told[one] = f"{name(table.state, one)} {announced(thrown.lies.total, came)}"
     counts = yield Pick(
         key="choose",
         title="Whose roll counts for both?",
         options=tuple(
-            Option(one, _name(table, one), f"{each.lies.total}, {each.lies.outcome(difficulty)}", hot=str(n))
+            Option(one, name(table.state, one), f"{each.lies.total}, {each.lies.outcome(difficulty)}", hot=str(n))
             for n, (one, each) in enumerate(lie.items(), 1)
         ),
         default=min(lie, key=lambda one: OUTCOMES.index(lie[one].lies.outcome(difficulty))),
@@ -163,7 +162,7 @@ def _ask_weapon(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, 
     weapons = arms(me)
     chosen = yield Pick(
         key=f"{part}weapon",
-        title=f"What does {_name(table, who)} attack with?",
+        title=f"What does {name(table.state, who)} attack with?",
         options=(
             *(weapon_option(ident, one) for ident, one in weapons.items()),
             Option(NO_WEAPON, "something else", "any trait, no damage here"),
@@ -184,7 +183,7 @@ def _one_hit(table: Draft, hits: list[str], armed: Mapping[str, Mapping[str, Any
     for one, weapon in dealt.items():
         proficiency = table.state["party"][one]["proficiency"]
         part = f"{one}."
-        dealt_by = yield from deal(weapon["damage"], proficiency, part, f"{_name(table, one)}: ")
+        dealt_by = yield from deal(weapon["damage"], proficiency, part, f"{name(table.state, one)}: ")
         total += yield from damage_of(table, dealt_by, critical=critical, part=part)
         rolled.append(f"{table.facts['rolled']} {table.facts['damage_total']}")
     if not dealt:
@@ -208,7 +207,3 @@ def _so_far(table: Draft, before: list[str], thrown: RollResult, outcome: str, d
     """
     table.facts = {**thrown.facts, "roller": table.state["party"][thrown.roll.who]["name"], "rolls": list(before)}
     table.facts |= {"total": thrown.lies.total, "difficulty": difficulty, "outcome": outcome}
-
-
-def _name(table: Draft, who: str) -> str:
-    return shown_line(table.state["party"][who]["name"])

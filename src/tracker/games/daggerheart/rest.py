@@ -74,7 +74,7 @@ def rest(table: Draft) -> Procedure:
     doing = _prepared(doing)
     countdown = (yield from _ask_countdown(table)) if long else ""
     dice: dict[str, int | tuple[int, ...]] = {"fear": 4, **{one.die: 4 for one in doing if one.die}}
-    called = {one.die: f"{_name(table, one.who)} {one.die[-1]}" for one in doing if one.die}
+    called = {one.die: f"{name(table.state, one.who)} {one.die[-1]}" for one in doing if one.die}
     faces = yield Roll(key="dice", title=f"{_told(table, doing)}; and the GM's Fear", dice=dice, called=called)
     for one in doing:
         _do(table, one, faces.get(one.die, 0))
@@ -95,7 +95,7 @@ def _moves_of(table: Draft, who: str, *, long: bool) -> Generator[Prompt, Answer
         part = f"{who}.{n}"
         move = yield Pick(
             key=part,
-            title=f"{_name(table, who)}, move {n} of 2",
+            title=f"{name(table.state, who)}, move {n} of 2",
             options=_options(table, who, long=long),
             default=NOTHING,
         )
@@ -105,9 +105,10 @@ def _moves_of(table: Draft, who: str, *, long: bool) -> Generator[Prompt, Answer
         if move in {"tend_to_wounds", "repair_armor"} and len(living(table.state)) > 1:
             target = yield Pick(
                 key=f"{part}.target",
-                title=f"{_name(table, who)}'s move {n} helps",
+                title=f"{name(table.state, who)}'s move {n} helps",
                 options=tuple(
-                    Option(one, _name(table, one), _marked(table, one, TRACKS[move])) for one in living(table.state)
+                    Option(one, name(table.state, one), _marked(table, one, TRACKS[move]))
+                    for one in living(table.state)
                 ),
                 default=who,
                 quiet=True,
@@ -183,10 +184,10 @@ def _told(table: Draft, doing: list[DowntimeMove], faces: Mapping[str, int] | No
     words: dict[str, list[str]] = {}
     for one in doing:
         word = MOVES[one.move].partition(":")[0]
-        word += f" for {_name(table, one.target)}" if one.target != one.who else ""
+        word += f" for {name(table.state, one.target)}" if one.target != one.who else ""
         if faces and one.die:
             word += f" {faces[one.die]} + {tier(table.state['party'][one.who]['level'])}"
-        words.setdefault(_name(table, one.who), []).append(word)
+        words.setdefault(name(table.state, one.who), []).append(word)
     return "; ".join(f"{who}: {', '.join(moves)}" for who, moves in words.items()) or "no downtime moves"
 
 
@@ -224,10 +225,6 @@ def _refresh(table: Draft, sorts: set[str]) -> None:
         for ident, feature in table.state["party"][who]["features"].items():
             if feature["used"] and feature["refresh"] in sorts:
                 table.to(f"{who}.features.{ident}.used", False)
-
-
-def _name(table: Draft, who: str) -> str:
-    return shown_line(table.state["party"][who]["name"])
 
 
 def new_session(table: Draft) -> Procedure:

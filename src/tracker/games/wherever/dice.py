@@ -100,6 +100,11 @@ def harm_grade(points: int) -> str:
     return WEAKENED if points < 2 else GRADES[min(points // 2, 3) - 1]
 
 
+def marks_in_words(marks: int, die: str) -> str:
+    """Return how far the marks toward the next die have come, such as "3 of 8"; "" if there is no higher die."""
+    return f"{marks} of {MARKS_FOR[die]}" if MARKS_FOR[die] else ""
+
+
 class Pool(NamedTuple):
     """The dice of one roll, before they are rolled.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Number, Option, Pick, Roll, member_option
-from tracker.games.wherever.dice import MARKS_FOR, NONE, RUNGS, edges_of, sides
+from tracker.games.wherever.dice import MARKS_FOR, NONE, RUNGS, edges_of, marks_in_words, sides
 from tracker.games.wherever.harm import reduce_harm
 from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, is_hurt, living
 from tracker.text import shown_line
@@ -127,7 +127,7 @@ def train(table: Draft) -> Procedure:
         Option(
             skill,
             f"{skill} {me['skills'][skill]}",
-            _clock(me["marks"][skill], me["skills"][skill]),
+            marks_in_words(me["marks"][skill], me["skills"][skill]),
             _elite(me["skills"][skill]),
             hot=HOT[skill],
         )
@@ -137,7 +137,7 @@ def train(table: Draft) -> Procedure:
         Option(
             f"talent.{ident}",
             f"{shown_line(one['name'])} {one['die']}",
-            _clock(one["marks"], one["die"]),
+            marks_in_words(one["marks"], one["die"]),
             _elite(one["die"]),
         )
         for ident, one in me["talents"].items()
@@ -169,10 +169,6 @@ def train(table: Draft) -> Procedure:
     table.facts |= {"trained": what.partition(".")[2] or what, "faces": shown, "marks": marks}
     table.facts["sides"] = [size, size, *([sides(teacher)] if teacher != NONE else [])]
     table.mine(path, marks)
-
-
-def _clock(marks: int, die: str) -> str:
-    return f"{marks} of {MARKS_FOR[die]}" if MARKS_FOR[die] else ""
 
 
 def _elite(die: str) -> str:

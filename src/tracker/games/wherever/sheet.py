@@ -25,7 +25,7 @@ from tracker.games.api.view import (
     Track,
 )
 from tracker.games.common import clocks
-from tracker.games.wherever.dice import MARKS_FOR, NONE, PENALTIES
+from tracker.games.wherever.dice import MARKS_FOR, NONE, PENALTIES, marks_in_words
 from tracker.games.wherever.state import HOT, RECOVERY, SKILLS, SLOTS, TRACKS, WEIGHTS, broken, harms_of
 from tracker.text import shown_line
 
@@ -59,16 +59,12 @@ def _column(who: str, me: State, attribute: str) -> Ratings:
             NO_RATING if me["skills"][skill] == NONE else me["skills"][skill],
             HOT[skill],
             Start(ROLL, (("skill", skill),)),
-            _clock(me["marks"][skill], me["skills"][skill]),
+            marks_in_words(me["marks"][skill], me["skills"][skill]),
             begun=bool(me["marks"][skill]),
         )
         for skill in SKILLS[attribute]
     )
     return Ratings(head, tuple(skills))
-
-
-def _clock(marks: int, die: str) -> str:
-    return f"{marks} of {MARKS_FOR[die]}" if MARKS_FOR[die] else ""
 
 
 def _numbers(who: str, me: State) -> Iterator[Field]:
