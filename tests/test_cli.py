@@ -325,6 +325,15 @@ class TestDamagedSave:
         assert tracker(saves, "recover", "Mill").returncode == 0
         assert tracker(saves, "show", "Mill-recovered").returncode == 0
 
+    def test_unfinished_write_is_damage_with_its_line(self, saves: Path) -> None:
+        save = saves / "Mill.toml"
+        whole = save.read_bytes()
+        save.write_bytes(whole + b'[[entry]]\nid = "x')
+        told = json.loads(tracker(saves, "check", "Mill", "--json").stdout)
+        assert (told["entries"], told["damaged"]) == (43, 1)
+        line = whole.count(b"\n") + 1
+        assert told["damage"] == [{"line": line, "why": "17 bytes at the end are an unfinished write"}]
+
     def test_file_with_nothing_to_recover_is_not_sent_to_recover_again(self, saves: Path) -> None:
         (saves / "Odd.toml").write_bytes(b"hello")
         assert "tracker recover Odd" in refused(tracker(saves, "show", "Odd"))

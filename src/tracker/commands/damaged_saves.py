@@ -35,9 +35,12 @@ def check(asked: argparse.Namespace) -> int:
     whole = log_of(save, game)
     edit = wrong_edit(save, game, contents)
     damage = [*([edit] if edit else ()), *((bad.line, f"{bad.why}.") for bad in contents.bad)]
-    wrong = len(damage) + bool(contents.torn)
-    torn = [f"{counted(len(contents.torn), 'byte')} after the last intact entry are an unfinished write."]
-    notes = [*contents.notes, *(torn if contents.torn else ()), *_notes(whole, game)]
+    if contents.torn:
+        with open(save.real, "rb") as file:
+            line = file.read(contents.end).count(b"\n") + 1
+        damage.append((line, f"{counted(len(contents.torn), 'byte')} at the end are an unfinished write."))
+    wrong = len(damage)
+    notes = [*contents.notes, *_notes(whole, game)]
     if asked.json:
         told = [{"line": line, "why": why.removesuffix(".")} for line, why in damage]
         name = save.name.removesuffix(".toml")

@@ -143,7 +143,8 @@ def _field(this: Field) -> dict[str, Any]:
         case Clock():
             return told | {"label": this.label, "value": this.value, "segments": this.segments}
         case _:
-            return told | {"label": getattr(this, "label", ""), "value": getattr(this, "value", "")}
+            label = getattr(this, "label", "") or getattr(this, "called", "")
+            return told | {"label": label, "value": getattr(this, "value", "")}
 
 
 def _holding(this: Holding) -> dict[str, Any]:
