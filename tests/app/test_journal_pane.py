@@ -90,6 +90,22 @@ def test_older_mechanics_have_one_row_in_the_pane_and_all_words_in_the_full_jour
     play(campaign(tmp_path, *in_party(KARA)), act)
 
 
+def test_newest_entry_is_whole_after_the_pane_has_shown_others(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        for n in range(30):
+            player.session.write(f"Line {n}.", "kara")
+        await player.press("l")
+        await player.settle()
+        pane = player.table.query_one(JournalView)
+        pane.text_rows()
+        player.app.dice = ScriptedDice({"action": 6, "challenge": [2, 3]})
+        await player.press("m", *"face danger", "enter", "e", "enter")
+        await player.settle()
+        assert pane.text_rows()[-1].plain.endswith("momentum 2 → 3")
+
+    play(campaign(tmp_path, *in_party(KARA)), act)
+
+
 def test_name_of_a_move_comes_before_the_words_of_its_outcome(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         player.app.dice = ScriptedDice({"action": 6, "challenge": [2, 3]})

@@ -54,7 +54,7 @@ class JournalView(CachedWidget, can_focus=True):
         self._source = source
         self._scene = ""
         self._wrapped_to = 0
-        self._taken = 0
+        self._taken: int
         """Number of entries in `_rows`."""
         self._covered = 0
         """Number of rows at the bottom that the input line covers."""
@@ -86,6 +86,7 @@ class JournalView(CachedWidget, can_focus=True):
         self._items = self._source()
         self._ended = False
         self._rows: list[Content] = []
+        self._taken = 0
         self._tried_whole = (0, 0)
         """Height and width for which the rows of all entries in full were tried."""
         self.refresh()
