@@ -22,7 +22,7 @@ SHOWN = {
         "saved",
     ),
     "ironsworn-roll": ("The Drowned Mill", "Clash +edge", "WEAK HIT", "Burn momentum"),
-    "ironsworn-statistics": ("10 action rolls", "strong hit", "expected", "at least this well", "Over time"),
+    "ironsworn-statistics": ("10 action rolls", "strong hit", "expected", "this well or better", "Over time"),
     "ironsworn-over-time": ("Kara: momentum", "session 2", "all sessions"),
     "ironsworn-recap": ("Last time", "Three of them at the ford", "Riders of the Ashen Crown", "Due", "Play on"),
     "wherever-we-go": ("The Stolen Ledger", "Ilse", "Oren", "Stealth", "Storm lantern", "The watch wakes", "69%"),

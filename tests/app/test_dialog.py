@@ -112,9 +112,9 @@ def test_end_of_a_roll_says_what_the_outcome_means(tmp_path: Path) -> None:
         await make(player, "endure harm")
         while "WEAK HIT" not in player.text:
             await player.press("enter")
-        while "Will change" not in player.text:
+        while "Changes" not in player.text:
             await player.press("enter")
-        assert "■□ you bear it, nothing more" in player.text
+        assert "■□ you press on" in player.text
 
     play(table(tmp_path), act)
 
@@ -180,7 +180,7 @@ def test_late_offers_are_shown_before_applying(tmp_path: Path) -> None:
     async def act(player: Player) -> None:
         await make(player, "forsake")
         await player.press("1")
-        assert "To someone you share a bond with" in player.text
+        assert "Sworn to someone you share a bond with" in player.text
         await player.press("k", "enter")
         assert player.screen == "TableScreen"
         assert player.kara["owed"].keys() == {"endure_stress_2", "test_your_bond"}
@@ -411,7 +411,7 @@ class TestNamedOutcomes:
             throw(player, oracle=12)
             await make(player, "pay the price")
             await player.press("2", "enter", "enter")
-            assert "the other one" in player.text
+            assert "the less likely one" in player.text
 
         play(table(tmp_path), act)
 

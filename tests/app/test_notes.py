@@ -252,6 +252,14 @@ class TestList:
 
         play(campaign(tmp_path, *in_party(KARA), *noted(FERRY)), act)
 
+    def test_find_lists_notes_whose_text_has_the_word(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("/")
+            await player.type("burned hands")
+            await player.sees("Tayla: A smith with burned hands.")
+
+        play(campaign(tmp_path, *in_party(KARA), *noted(TAYLA)), act)
+
 
 class TestNote:
     def test_journal_lines_are_listed_newest_first_and_open_the_journal(self, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ class TestYesOrNo:
             await player.type("the dead")
             await player.press("enter", "enter")
             assert player.screen == "TableScreen", player.text
-            assert answer(player)["told"] == "the other one: the dead"
+            assert answer(player)["told"] == "the less likely one: the dead"
             assert answer(player)["question"] == "Who holds the ford?"
 
         play(save, act)

@@ -473,7 +473,7 @@ class TestDiceAnimation:
             await player.press("m", "1", "e")
             dialog: Any = player.app.screen
             assert "STRONG HIT" not in player.text
-            assert "Will change" not in player.text
+            assert "Changes" not in player.text
             rows = player.text.count("\n"), player.text.index("Enter Apply")
             assert player.entries()[-1]["open"]
             assert player.session.sign.word == "saved"

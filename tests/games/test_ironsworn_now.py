@@ -69,7 +69,7 @@ class TestFightSuggestions:
         foe = table({"at": "kara.initiative", "to": "foe"}, people=(KARA, BRYNJA))
         reasons = {label: reason for label, reason in offered(foe).values() if label != "End the Fight"}
         assert {label for label, reason in reasons.items() if reason} == {"Secure an Advantage", "Aid Your Ally"}
-        assert reasons["Secure an Advantage"] == reasons["Aid Your Ally"] == "needs initiative"
+        assert reasons["Secure an Advantage"] == reasons["Aid Your Ally"] == "only with initiative"
         panel = GAME.fight(foe, "kara")
         assert panel
         assert [m.label for m in panel.moves if not m.reason] == ["Clash", "Face Danger", "Turn the Tide"]

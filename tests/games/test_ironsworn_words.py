@@ -374,7 +374,7 @@ class TestWords:
         edit(table, {"at": "tracks.oath.rank", "to": "extreme"}, {"at": "tracks.oath.ticks", "to": 4})
         assert GAME.changes(before, table.state, "kara") == ["The oath: now extreme, progress 6 → 1"]
 
-    @pytest.mark.parametrize(("before", "words"), [("you", "Kara lost initiative"), ("none", "Kara has no initiative")])
+    @pytest.mark.parametrize(("before", "words"), [("you", "Kara lost initiative"), ("none", "foe has initiative")])
     def test_initiative_is_lost_only_by_those_who_had_it(self, table: Session, before: str, words: str) -> None:
         edit(table, WOLF, {"at": "kara.initiative", "to": before})
         state = table.state
@@ -396,7 +396,7 @@ class TestWords:
         edit(table, WOLF, {"at": "kara.initiative", "to": "foe"})
         fight = GAME.fight(table.state, "kara")
         assert fight
-        assert "Kara no initiative" in str([f"{side[0]} {side[1]}" for side in fight.sides])
+        assert "Kara foe has initiative" in str([f"{side[0]} {side[1]}" for side in fight.sides])
 
     def test_debility_option_says_effect_and_duration(self, table: Session) -> None:
         edit(table, {"at": "kara.spirit", "to": 0})
@@ -413,7 +413,7 @@ class TestWords:
         run = table.begin("combat/enter_the_fray", "kara")
         run.answer("Wolf")
         notes = {option.key: option.note for option in asked(run).options}
-        assert notes["dangerous"] == "2 boxes per mark, deals 2 harm"
+        assert notes["dangerous"] == "2 boxes per progress mark, deals 2 harm"
 
     def test_losses_are_counted_with_the_right_plural(self, table: Session) -> None:
         edit(table, {"at": "kara.out_of_supply", "to": 1})
@@ -436,6 +436,11 @@ class TestWords:
         prompt = asked(table.begin("adventure/face_danger", "kara"))
         assert prompt.title == "Roll with"
         assert all(option.note.startswith("with burn: strong ") for option in prompt.options)
+
+    def test_chance_with_a_burn_is_rounded_and_not_made_to_fit_a_sum(self, table: Session) -> None:
+        edit(table, {"at": "kara.momentum", "to": 4}, {"at": "kara.heart", "to": 1})
+        options = asked(table.begin("adventure/face_danger", "kara")).options
+        assert [option.note for option in options if option.key == "heart"] == ["with burn: strong 17%"]  # 17.33
 
 
 class TestCompanion:

@@ -80,7 +80,7 @@ class TestWholeEvening:
     def test_every_change_is_reported_and_saved(self, tmp_path: Path) -> None:
         told = plain(campaign(tmp_path), *self.LINES)
         assert [line for line in told.lines if line.endswith("Saved.")] == [
-            "real dice: you type them. Saved.",
+            "switched to real dice. Saved.",
             "Kara joins: edge 3, heart 2, iron 2, shadow 1, wits 1. Saved.",
             "Swear an Iron Vow: momentum 2 to 4, new vow: Find the lost heir (dangerous). Saved.",
             "Face Danger: momentum 4 to 3. Saved.",
@@ -437,7 +437,7 @@ def test_belongings_and_party_are_listed(tmp_path: Path) -> None:
 class TestDiceSource:
     def test_campaign_decides_and_the_command_changes_it_for_good(self, vale: Path) -> None:
         told = plain(vale, "dice", "quit")
-        assert "real dice: you type them. Saved." in told.lines
+        assert "switched to real dice. Saved." in told.lines
         assert state(vale)["dice_are"] == "typed in"
         told = plain(vale, "face danger", "e", "1 9 8", "", "dice")
         assert "Dice: 1 action, challenge 9 holds, challenge 8 holds" in told.lines

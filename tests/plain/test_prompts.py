@@ -334,8 +334,8 @@ class TestMove:
             "6 beats the 5, but not the 9",
             "You get through, at a cost. Choose one:",
             "1. momentum -1: 2 to 1",
-            "2. Endure Harm (1): due next",
-            "3. Endure Stress (1): due next",
+            "2. Endure Harm (1): your next move",
+            "3. Endure Stress (1): your next move",
         ]
 
     def test_card_is_repeated_only_when_it_changed(self, vale: Path) -> None:

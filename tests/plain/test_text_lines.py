@@ -98,7 +98,7 @@ def test_journal_says_a_new_thing_once(vale: Path) -> None:
 
 def test_due_move_is_announced_and_told_without_a_second_colon(vale: Path) -> None:
     said = plain(vale, "face danger", "wits", "1 9 10", "", "due", "1", "The horse bolts", "", "")
-    assert "Will be due: Pay the Price" in said.lines
+    assert "Change: Pay the Price is due" in said.lines
     assert "Face Danger: Pay the Price is due. Saved." in said.lines
     assert "done: Pay the Price" not in said.text
 

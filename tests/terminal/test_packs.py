@@ -71,7 +71,7 @@ def test_killed_evening_with_a_pack_is_the_same_without_the_pack(saves: Path) ->
             ("\r", "a deadly weapon"),
             ("\r", "Background bond"),
             ("\r", "Background vow"),
-            ("\r", "Will change"),
+            ("\r", "Changes"),
             ("\r", "No vow yet"),
             ("d", "Real dice"),
             ("m", "Type to filter"),

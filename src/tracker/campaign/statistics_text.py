@@ -38,7 +38,7 @@ def luck(rolls: RollTally) -> str:
     if not rolls.luck:
         return ""
     chance = percent(rolls.luck.chance)
-    return f"The dice were {luck_in_a_word(rolls.luck)}: the same rolls do at least this well {chance} of the time."
+    return f"The dice were {luck_in_a_word(rolls.luck)}: rolls like these go this well or better {chance} of the time."
 
 
 def points(rolls: RollTally) -> str:
@@ -61,7 +61,7 @@ def streaks(rolls: RollTally) -> str:
 
 
 def _how_rare(streak: Streak) -> str:
-    return f"a {percent(streak.chance)} chance in these rolls"
+    return f"chance in these rolls: {percent(streak.chance)}"
 
 
 def matches(rolls: RollTally) -> str:
@@ -84,7 +84,7 @@ def title(rolls: RollTally) -> str:
     first, *rest = rolls.kind.name.split(" ")
     plural = rolls.kind.name if rolls.times == 1 else _plural(first, rest)
     unknown = rolls.times - rolls.known
-    return f"{rolls.times} {plural}{f', {unknown} of them without known odds' if unknown else ''}:"
+    return f"{rolls.times} {plural}{f', {unknown} of them with unknown odds' if unknown else ''}:"
 
 
 def _plural(first: str, rest: list[str]) -> str:
@@ -100,19 +100,19 @@ def changed(rolls: RollTally) -> str:
     if all(one.times == one.fell for one in rolls.outcomes) or rolls.known < rolls.times:
         return ""
     told = ", ".join(f"{one.name} {one.times}" for one in rolls.outcomes)
-    return f"In the end, after rerolls and the like: {told}."
+    return f"After rerolls and other changes: {told}."
 
 
 def die(one: DieTally) -> str:
     """Return a phrase about a die: how often it was rolled, its mean, and how it compares with a fair one."""
     fair = (len(one.faces) + 1) / 2
     told = f"{one.name}{f' ({one.source})' if one.source else ''}: {counted(one.times, 'roll')}"
-    told += f", mean {number(one.mean)} (fair {number(fair)})"
+    told += f", average {number(one.mean)} (fair {number(fair)})"
     if one.stray is None:
         return f"{told}; too few to judge"
     if one.stray < RARE_DIE:
-        return f"{told}; suspicious: a fair die strays this far in {percent(one.stray)} of cases"
-    return f"{told}; a fair die strays this far in {percent(one.stray)} of cases"
+        return f"{told}; suspicious: a fair die strays this far {percent(one.stray)} of the time"
+    return f"{told}; a fair die strays this far {percent(one.stray)} of the time"
 
 
 def faces(one: DieTally) -> str:

@@ -243,7 +243,7 @@ class PromptDriver:
             if run.rolled and (means := run.move.meaning(card.mark)):
                 yield plain_text.spoken(means)
             changes = self._session.changes(run)
-            yield from (_announced(plain_text.spoken(change)) for change in changes)
+            yield from (f"Change: {plain_text.spoken(text_lines.reword_due(change))}" for change in changes)
             if not changes and not _is_answer(card):
                 yield "No change."
         if not isinstance(run.prompt, Text):
@@ -279,11 +279,6 @@ class PromptDriver:
         end = "Enter saves it" if saves and not self._session.changes(run) else "Enter applies it"
         words = prompts.how(run.prompt, by_hand=self._by_hand) if run.prompt else end
         return f"{words}; or back, help, leave{' (the dice are kept)' if run.rolled else ''}."
-
-
-def _announced(change: str) -> str:
-    """Return the line to print for the phrase `change`, a change that Enter will make."""
-    return f"Will be {change}" if change.startswith("due: ") else f"Will change: {change}"
 
 
 def _is_answer(card: Card) -> bool:

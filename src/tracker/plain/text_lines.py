@@ -54,10 +54,10 @@ def done(one: JournalLine) -> str:
         return spoken(clauses(*said))
     if not said and one.card and not one.card.tone:  # an answer, where a roll with an outcome has changed nothing
         said = [one.card.short or one.card.sum, one.card.told]
-    return f"{one.name}: {spoken(clauses(*map(_reword_due, said))) or 'no change'}"
+    return f"{one.name}: {spoken(clauses(*map(reword_due, said))) or 'no change'}"
 
 
-def _reword_due(phrase: str) -> str:
+def reword_due(phrase: str) -> str:
     """Return a phrase such as "due: Endure Harm" as "Endure Harm is due". Return any other phrase unchanged."""
     return f"{phrase.removeprefix('due: ')} is due" if phrase.startswith("due: ") else phrase
 

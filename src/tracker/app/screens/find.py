@@ -85,7 +85,7 @@ class FindScreen(Modal[SearchResult | None]):
         self.add_class("whole")
 
     def body(self) -> Iterator[Widget]:
-        yield LineInput(placeholder="a word in the journal, a move, a table, a track", id="typed")
+        yield LineInput(placeholder="a word in the journal or a note, a move, a table, a track", id="typed")
         yield OptionPicker((), listed=True, id="options")
         yield Lines((), id="about")
 
@@ -159,6 +159,7 @@ class FindScreen(Modal[SearchResult | None]):
         noted = [(shown_line(one["name"]), SearchResult("note", ident)) for ident, one in state["notes"].items()]
         kinds = {"Moves": moves, "Oracles": tables, "Tracks": tracks, "World notes": noted, "Texts": self._texts}
         fits = {title: rank_items(self._typed, sorted(names), lambda one: one[0]) for title, names in kinds.items()}
+        fits["World notes"][0].extend(self._notes_about(fits["World notes"][0]))
         for title, (close, _) in fits.items():
             yield from self._named(title, close)
         yield from self._told()
@@ -171,6 +172,15 @@ class FindScreen(Modal[SearchResult | None]):
         yield from [Row(title)] if found else []
         for name, value in found[:FEW]:
             yield Row(name, value, reason=self._why_not(value))
+
+    def _notes_about(self, named: list[tuple[str, SearchResult]]) -> list[tuple[str, SearchResult]]:
+        """Return the world notes whose texts have the typed word, without those in `named`."""
+        wanted, known = self._typed.casefold(), {value.id for _, value in named}
+        return [
+            (f"{shown_line(one['name'])}: {shown_line(one['text'], 60)}", SearchResult("note", ident))
+            for ident, one in sorted(self.session.state["notes"].items())
+            if wanted and ident not in known and wanted in one["text"].casefold()
+        ]
 
     def _told(self) -> Iterator[Row]:
         if self._items:

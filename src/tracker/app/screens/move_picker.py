@@ -102,7 +102,7 @@ def move_choices(session: Session, who: str) -> Choices:
     return Choices(
         tuple(rows),
         about,
-        explained="% is your chance of success",
+        explained="% = odds of success",
         missing_note=missing_note,
         full_text=full_text if content.texts else None,
         words=lambda start: game.moves[start.procedure].trigger if isinstance(start, Start) else "",

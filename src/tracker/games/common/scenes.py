@@ -33,7 +33,7 @@ PHRASES: Phrases = {
     **seats.PHRASES,
     "scene": "new scene: {new}",
     "session": "session {new} begins",
-    "dice_are": {"": "", ROLLED: "app dice: tracker rolls", TYPED: "real dice: you type them"},
+    "dice_are": {"": "", ROLLED: "switched to app dice", TYPED: "switched to real dice"},
 }
 """Phrases for the changes of these fields, and of `dice_are`."""
 

@@ -313,7 +313,7 @@ def _initiative(change: Change) -> str:
         case "you":
             return f"{change.name} has initiative"
         case "foe":
-            return f"{change.name} {'lost' if change.old == 'you' else 'has no'} initiative"
+            return f"{change.name} lost initiative" if change.old == "you" else f"{change.whose}foe has initiative"
     return f"{change.name} is out of the fight"
 
 

@@ -223,7 +223,7 @@ ODDS: Final[Mapping[str, tuple[str, int]]] = {
     "small_chance": ("small chance", 91),
 }
 """Label of each likelihood, and the lowest d100 result that means yes."""
-OF_TWO: Final[Mapping[str, str]] = {"yes": "the likelier one", "no": "the other one"}
+OF_TWO: Final[Mapping[str, str]] = {"yes": "the likelier one", "no": "the less likely one"}
 """What the oracle answers if it chooses between two. The odds are those of "likely"."""
 
 

@@ -118,7 +118,7 @@ def changes(before: State, after: State, who: str, link: Linker) -> tuple[list[N
 _TELLS = re.compile(
     r"(?:.{1,60}: )?(?:health|spirit|momentum|supply|experience) -?\d+ → [-\d →]+"
     rf"|(?:.{{1,60}}: )?(?:{'|'.join(DEBILITIES)}) (?:marked|cleared)"
-    r"|.{1,60} (?:has initiative|lost initiative|is out of the fight)"
+    r"|.{1,60} (?:has initiative|lost initiative|is out of the fight)|(?:.{1,60}: )?foe has initiative"
 )
 
 

@@ -201,7 +201,7 @@ def change(field: str, points: int) -> OutcomeEffect:
 
 
 def make_due(move: str) -> OutcomeEffect:
-    return OutcomeEffect(owed_label(move), lambda table, _: owe(table, move), lambda *_: "due next")
+    return OutcomeEffect(owed_label(move), lambda table, _: owe(table, move), lambda *_: "your next move")
 
 
 PRICE = make_due("pay_the_price")

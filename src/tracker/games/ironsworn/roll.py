@@ -159,7 +159,11 @@ def ask_stat(
     for stat in stats:
         value, plus = table.me[stat], bonus + (stat in bonded) + _more(table, stat, table.facts)
         better = with_burn(value, plus, momentum)
-        burn = "" if better == action_odds(value, plus, momentum) else f"with burn: strong {shown_odds(better)[0][1]}%"
+        burn = (
+            ""
+            if better == action_odds(value, plus, momentum)
+            else f"with burn: strong {round(100 * better.strong / sum(better[:3]))}%"
+        )
         odds = shown_odds(action_odds(value, plus, momentum))
         options.append(Option(stat, f"{stat} {value}", burn, hot=stat[0], odds=odds, about=when.get(stat, "")))
     best = max(options, key=lambda option: chance(option.odds))

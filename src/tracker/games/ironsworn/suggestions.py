@@ -200,7 +200,7 @@ def oracles() -> Oracles:
         "",
         "choose between two",
         Start(ORACLE, (("choose", ["pick_two"]),)),
-        "name two outcomes; 75% for the likelier one",
+        "name two; 75% for the likelier one",
     )
     return Oracles((*asked, two), Start(ORACLE, (("choose", ["spark"]),)), TABLES_AT_ONCE, _TOGETHER)
 
@@ -247,7 +247,7 @@ def _settles(state: State, who: str, name: str) -> Start:
 # -- a fight --------------------------------------------------------------------------------------------
 
 
-_STANDS = {"you": "has initiative", "foe": "no initiative", "none": "not in the fight"}
+_STANDS = {"you": "has initiative", "foe": "foe has initiative", "none": "not in the fight"}
 _FIGHT_MOVES = ("strike", "clash", "secure_an_advantage", "face_danger", "turn_the_tide", "end_the_fight")
 
 
@@ -387,9 +387,9 @@ def why_not(state: State, who: str, move: str) -> str:
         return f"{shown_line(me['name'])} is {me['status']}"
     if reason := _no_track(state, move):
         return reason
-    proactive = me["initiative"] == "foe" and _first(state, "fight") and "needs initiative"
+    proactive = me["initiative"] == "foe" and _first(state, "fight") and "only with initiative"
     reasons = {
-        "strike": me["initiative"] != "you" and "needs initiative",
+        "strike": me["initiative"] != "you" and "only with initiative",
         "secure_an_advantage": proactive,
         "aid_your_ally": (len(living(state)) < 2 and "no ally") or proactive,
         "clash": me["initiative"] != "foe" and "only when a foe has initiative",

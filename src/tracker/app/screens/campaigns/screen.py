@@ -67,7 +67,7 @@ class CampaignsScreen(MinSizeScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         key("n", "new", "New", "Make a new campaign."),
         key("e", "example", "Examples", "Open a copy of an example."),
-        key("slash", "find", "Find", "Find by name, game or character."),
+        key("slash", "find", "Find", "Find by name, game, or character."),
         key("f2", "rename", "Rename", "Rename this campaign."),
         key("c", "copy", "Copy", "Copy this campaign."),
         key("a,delete", "archive", "Archive", "Move it to the archive; nothing is deleted."),
@@ -77,9 +77,9 @@ class CampaignsScreen(MinSizeScreen[None]):
         key("h", "host", "Host", "Play this campaign with friends: host it."),
         key("j", "join", "Join", "Join a friend's campaign by code."),
         key("m", "merge", "Merge", "Merge another copy into this campaign."),
-        key("E", "export", "Export", "Export: web page, Markdown, vault or JSON."),
+        key("E", "export", "Export", "Export a web page, Markdown, a vault, or JSON."),
         key("B", "backups", "Backups", "Show its backups, and restore one."),
-        key("S", "statistics", "Statistics", "Charts of luck, dice, moves and numbers over time."),
+        key("S", "statistics", "Statistics", "See charts of luck, dice, moves, and numbers over time."),
         key("question_mark", "keys", "Keys", "Show all keys on this screen."),
         key("escape", "back", "Back", "Leave the search or the archive."),
     ]

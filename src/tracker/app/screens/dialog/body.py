@@ -35,6 +35,8 @@ CHANGES = 3
 ROWS = 5
 """Rows of options that come before the stakes of a roll."""
 INDENT = 2
+ANSWER_MOST = 30
+"""Most characters of an answer in the line that tells all answers so far."""
 LEAST_WIDTH = 100
 """Width of a window with room beside a dialog."""
 TYPE_ALL, ROLL_ALL = "Use real dice", "Use app dice"
@@ -57,7 +59,7 @@ class Body:
         self.own_line = LineInput(id="own_line", select_on_focus=False, placeholder=hint)
         self.accept = Chip("Enter", "Apply", id="accept")
         self.dice = Chip("d", TYPE_ALL, id="dice")
-        self.note = Chip("n", "Line", id="note")
+        self.note = Chip("n", "Write", id="note")
         self.again = Chip("r", "Repeat", id="again")
         self.oracle = Chip("o", "Oracle", id="oracle")
         self.back = Chip("Esc", "Back", id="back")
@@ -262,7 +264,7 @@ def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Ite
         if ahead is None:
             yield Content.styled("No changes on the sheet", "$muted")
         return
-    head = "Will change" if ahead is None else "Before you roll" if isinstance(ahead, Roll) else "So far"
+    head = "Changes" if ahead is None else "Before you roll" if isinstance(ahead, Roll) else "So far"
     yield Content.styled(head, "$muted")
     by_name: dict[str, list[str]] = {}
     for change in changes:
@@ -336,7 +338,7 @@ class SoFar(Lines):
     @staticmethod
     def told(run: Run) -> Iterator[Content]:
         """Yield the answers of this run as one text; nothing if there are none."""
-        if answers := [said for _, said in _answers(run)]:
+        if answers := [shown_line(said, ANSWER_MOST) for _, said in _answers(run)]:
             yield Content.assemble(("So far  ", "$muted"), (" · ".join(answers), "bold"))
 
     def show(self, run: Run) -> None:

@@ -100,7 +100,7 @@ class Dialog(Modal[Entry | None]):
         Binding("plus,equals_sign", "add(1)", "Add 1", id="dialog.add", tooltip="Add 1 to the number."),
         Binding("minus", "add(-1)", "Subtract 1", id="dialog.take", tooltip="Subtract 1 from the number."),
         Binding("d", "dice", "Dice", id="dialog.dice", tooltip="Switch between app dice and real dice."),
-        Binding("n", "note", "Line", id="dialog.note", tooltip="Add your own line to this journal entry."),
+        Binding("n", "note", "Write", id="dialog.note", tooltip="Add your own line to this journal entry."),
         Binding("r", "again", "Repeat", id="dialog.again", tooltip="Repeat your last roll."),
         Binding("o", "oracle", "Oracle", id="dialog.oracle", tooltip="Ask the oracle, then go on here."),
         Binding("w", "keep", "Make note", id="dialog.keep", tooltip="Make a world note of this answer."),

@@ -80,7 +80,7 @@ undertake_a_journey = standard_move(
             ),
         ),
         weak=Result((MARK, change("supply", -1))),
-        bond="From a place you share a bond with",
+        bond="Setting out from a place you share a bond with",
         track="journey",
         may_begin=True,
     ),

@@ -61,14 +61,14 @@ def pay_the_price(table: Draft) -> Procedure:
             Option(
                 "two_outcomes",
                 "choose between two",
-                "name two outcomes; 75% for the likelier one",
+                "name two; 75% for the likelier one",
             ),
             Option("table", "roll on the table", "d100"),
         ),
     )
     end_pending(table)
     if way == ["obvious"]:
-        said = yield Text(key="said", title="What happens (optional)", most=200, empty=True, default="")
+        said = yield Text(key="said", title="What happens? (optional)", most=200, empty=True, default="")
         table.facts["told"] = "the most obvious bad outcome"
         yield from _ask_how_bad(table, said)
         return
@@ -81,7 +81,7 @@ def pay_the_price(table: Draft) -> Procedure:
         table.facts |= {"answer": likely.answer, "told": OF_TWO[likely.answer]}
         yield from _ask_how_bad(table, two[likely.answer])
         return
-    faces = yield from roll_until_accepted(price, "Roll again", "if this result can't fit the story")
+    faces = yield from roll_until_accepted(price, "Roll again", "if this result doesn't fit the story")
     low, high, words = row(PAY_THE_PRICE, faces["oracle"])
     table.facts |= {"oracle": faces["oracle"], "row": [low, high], "told": words}
     if low in _AGAIN:
@@ -199,7 +199,7 @@ def ask_the_oracle(table: Draft) -> Procedure:
             Option(
                 "pick_two",
                 "choose between two",
-                "name two outcomes; 75% for the likelier one",
+                "name two; 75% for the likelier one",
             ),
             Option("spark", "words from the tables", f"up to {TABLES_AT_ONCE} at once"),
         ),

@@ -44,7 +44,7 @@ def swear_an_iron_vow(table: Draft) -> Procedure:
     rank = yield ask_rank("How hard will it be?", reasons=reasons, vow=True)
     track = table.new_id(name, table.state["tracks"])
     with_you = yield from _ask_sharers(table)
-    bond = yield ask_bond("To someone you share a bond with")
+    bond = yield ask_bond("Sworn to someone you share a bond with")
     adds = yield from ask_help(table, "swear_an_iron_vow", stats=("heart",))
     vow = {"id": track, "name": name, "kind": "vow", "rank": rank, "burden": burden, "sworn_by": table.who}
     vow |= pointer(table.state, name)
@@ -171,7 +171,7 @@ def forsake_your_vow(table: Draft) -> Procedure:
     track = yield ask_track(table, "vow", odds=False)
     bond = yield Confirm(
         key="bond",
-        title="To someone you share a bond with: it will be tested",
+        title="Sworn to someone you share a bond with; the bond will be tested",
         hot="k",
         default=False,
         quiet=True,

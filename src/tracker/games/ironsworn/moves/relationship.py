@@ -52,7 +52,7 @@ compel = standard_move(
         {"heart": "to charm, barter or persuade", "iron": "to threaten", "shadow": "to lie"},
         strong=_COMPLY,
         weak=_COMPLY._replace(title="They do it, but want something for it. Did you learn anything?"),
-        bond="You share a bond (heart only)",
+        bond="You share a bond with them (heart only)",
         bonded=("heart",),
     ),
 )
@@ -67,7 +67,7 @@ def draw_the_circle(table: Draft) -> Procedure:
     begin(table, "draw_the_circle")
     track = yield from add_track(table, "fight")
     table.facts["track"] = table.state["tracks"][track]["name"]
-    bond = yield ask_bond("Before people you share a bond with")
+    bond = yield ask_bond("Witnessed by people you share a bond with")
     adds = yield from ask_help(table, "draw_the_circle", stats=("heart",), track=track)
     adds += plus(table.facts, "bond", int(bond))
     outcome = yield from action_roll(table, "draw_the_circle", "heart", adds, initiative="told", track=track)

@@ -123,7 +123,7 @@ def _strong(table: Draft, suffering: Suffering, before: int) -> Procedure:
     now = table.me[suffering.track]
     way = yield Choose(
         key="choose",
-        title="You bear it. Choose one",
+        title="You endure it. Choose one",
         options=(
             Option(
                 "shake_it_off",
