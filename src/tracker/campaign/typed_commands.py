@@ -190,7 +190,10 @@ def find(word: str, named: Sequence[Sequence[str]]) -> int | None:
 
 
 def _has_words(name: str, words: str) -> bool:
-    """Return True if `words` (at least 3 characters) begin a word of `name` after the first: “dan” in Face Danger."""
+    """Return True if `words` begin a word of `name` after the first, as “dan” does in Face Danger.
+
+    Return False for fewer than 3 characters.
+    """
     return len(words) >= 3 and f" {words}" in name
 
 

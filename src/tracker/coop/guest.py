@@ -166,7 +166,10 @@ class Guest:
         self._listening.stop()
 
     def _begin_again(self) -> None:
-        """Connect to the host again, to exchange what another program has changed in the file."""
+        """Begin to close the line, so that `run` connects again: another program has changed the file.
+
+        The new visit exchanges what has changed. Do nothing while away.
+        """
         if self._line:
             self._closing = asyncio.ensure_future(self._line.close(lines.AGAIN))
 

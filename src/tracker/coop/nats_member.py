@@ -230,7 +230,7 @@ class Member:
     # -- what the session tells -------------------------------------------------------------------------
 
     def _begin_again(self) -> None:
-        """Connect to the feed again, to exchange what another program has changed in the file."""
+        """Begin to close the feed, so that `run` connects again: another program has changed the file."""
         self._closing = asyncio.ensure_future(self._feed.close("the save was read again"))
 
     def _entered(self, entry: Entry) -> None:

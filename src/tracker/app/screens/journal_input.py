@@ -266,8 +266,9 @@ class JournalInput:
     # -- a long passage ---------------------------------------------------------------------------------
 
     async def write_passage(self) -> None:
-        """Open the text of the line, or the draft of a new entry, in the player's editor; save the result as an entry.
+        """Open the text of the line, or the draft of a new entry, in the player's editor, and save the result.
 
+        It becomes a new entry, or the new text of the entry that is being edited in the open line.
         If the editor fails or changes nothing, show that and keep the text as a draft.
         """
         if not self.is_open:
