@@ -768,8 +768,8 @@ class TestExternalWrites:
             edited = vale.read_text(encoding="utf-8").replace("supply = 5", "supply = 2", 1)
             vale.write_text(edited, encoding="utf-8")
             await player.press("e")
-            await player.sees("Something changed here.")
-            assert "supply 5" not in player.text
+            await player.sees("Changed meanwhile: supply 5 → 2.")
+            assert "supply 5" not in player.text.replace("supply 5 → 2", "")
             row = next(
                 n for n, row in enumerate(player.app.screen.query_one(OptionPicker).data) if row.value == "supply"
             )

@@ -16,6 +16,7 @@ from tests.app.together import arriving, company, company_here, even, guest, hos
 from tracker.app.screens.dialog.screen import Dialog
 from tracker.campaign.secret_notes import secret_notes
 from tracker.campaign.session import Session
+from tracker.coop.key_files import OwnKey, mark
 from tracker.games.common import seats
 from tracker.games.daggerheart import GAME as DAGGERHEART
 
@@ -98,6 +99,27 @@ class TestArrival:
 
         evening(play())
 
+    def test_friend_with_another_key_is_said_to_take_the_seat(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def play() -> None:
+            async with hosting(tmp_path) as ana:
+                coming = asyncio.ensure_future(arriving(ana, tmp_path, "Bob"))
+                await ana.until(lambda: company(ana).question() == "Bob knocks.")
+                [caller] = company(ana).people()[:1]
+                assert caller.asks == f"knocks · new at this table · key {mark(OwnKey('Bob').public)} · from 127.0.0.1"
+                await ana.press("y")
+                await ana.until(coming.done)
+                monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "other machine"))
+                coming = asyncio.ensure_future(arriving(ana, tmp_path, "Bob"))
+                await ana.until(lambda: company(ana).question() == "Bob knocks, for Bob's seat.")
+                await ana.press("P")
+                await ana.sees(f"takes Bob's seat, with another key · key {mark(OwnKey('Bob').public)}")
+                await ana.press("n")
+                await ana.until(coming.done)
+
+        evening(play())
+
     def test_campaign_with_the_same_name_is_left_alone(self, tmp_path: Path) -> None:
         async def play() -> None:
             (tmp_path / "bob").mkdir()
@@ -162,7 +184,9 @@ class TestAtTheTable:
         async def play() -> None:
             async with two(tmp_path) as (ana, bob):
                 assert bob.table.player.active == ""
-                await bob.press("1", "m", "1")
+                await bob.press("1")
+                await bob.sees("─ Kara (Ana) ─")
+                await bob.press("m", "1")
                 await bob.sees("Ana plays Kara; ask at the table")
                 await with_tayla(bob, ana)
                 await bob.press("2", "m")
@@ -318,9 +342,11 @@ class TestPeople:
     def test_host_hands_a_character_over(self, tmp_path: Path) -> None:
         async def play() -> None:
             async with two(tmp_path) as (ana, bob):
+                bob.table.noticed_at = 0.0  # as if he had read the message long ago
                 await ana.press("P", "2", "1")
                 await even(ana, bob)
                 assert seats.holder(bob.session.state, "kara") == "bob"
+                await bob.until(lambda: bob.notice == "Ana no longer plays Kara, Bob plays Kara")
                 await bob.press("1", "m")
                 assert bob.screen == "ListScreen"
 
@@ -439,7 +465,7 @@ class TestDialogs:
                 rolled = dialog(ana).run.answers
                 bob.session.do("change", [{"at": "kara.momentum", "to": 10}])
                 await even(ana, bob)
-                await ana.until(lambda: dialog(ana).message == "Something changed here.")
+                await ana.until(lambda: dialog(ana).message == "Changed meanwhile: momentum 2 → 10.")
                 assert [one for one in dialog(ana).run.answers if one in rolled] == rolled
 
         evening(play())
@@ -480,7 +506,10 @@ class TestComingAndGoing:
     def test_host_leaves_and_a_guest_hosts_from_here(self, tmp_path: Path) -> None:
         async def play() -> None:
             async with hosting(tmp_path) as ana, guest(ana, tmp_path, "Bob") as bob:
-                await ana.press("h", "a")
+                await ana.press("i")
+                await ana.sees("Here now: Bob.")
+                await ana.press("escape", "h", "a")
+                await ana.until(lambda: ana.notice == "You play alone.")
                 await bob.sees("The host has left; you play on alone. h hosts from here.")
                 assert "⇄ offline" in bob.text.splitlines()[0]
                 await bob.press("j", *"Alone.", "enter")

@@ -88,6 +88,13 @@ class Player:
         state, by = self.session.state, self.session.by
         return not by or seats.holder(state, who) in {"", by} or by in seats.seats_of(state, who)
 
+    def played_by(self, who: str) -> str:
+        """Return the name of the other player at a shared table who plays this character; "" if there is none."""
+        session, held = self.session, seats.seats_of(self.session.state, who)
+        if not held or session.by in held or not (session.by or session.watches):
+            return ""
+        return seats.name_of(session.state, held[0])
+
     def welcome(self, before: tuple[str, ...]) -> None:
         """Make a new party member of this player active: one who is not in `before`, the ids at an earlier time.
 

@@ -100,5 +100,5 @@ def _run(asked: argparse.Namespace, path: str, folder: str, plan: Plan) -> int:
     return run(folder, path, asked.seed, plan)
 
 
-def _tell_asked(host: str) -> None:
-    print(f"{host} is asked to let you in. Ctrl+C stops waiting.", flush=True)
+def _tell_asked(sentence: str) -> None:
+    print(f"{sentence} Ctrl+C stops waiting.", flush=True)

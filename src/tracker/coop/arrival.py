@@ -77,10 +77,10 @@ def join(
 ) -> Joined:
     """Knock at a host and make sure that this machine has a copy of the campaign that is played there.
 
-    `asked` is called with the host's name if the host has to be asked. `step` is called often: with 0 while we wait,
-    then with the progress, from 0 to 1, of filling a new copy; it may raise to give up. Raise Refused with a sentence
-    for the player if there is no way in, and SaveError or OSError if the copy cannot be written. `role` is PLAYER or
-    SPECTATOR.
+    `asked` is called with a sentence for the player if the host has to be asked. `step` is called often: with 0 while
+    we wait, then with the progress, from 0 to 1, of filling a new copy; it may raise to give up. `role` is PLAYER or
+    SPECTATOR. Raise Refused with a sentence for the player if there is no way in, and SaveError or OSError if the copy
+    cannot be written.
     """
     invitation = read_code(code)
     name = own_name(name)
@@ -154,8 +154,8 @@ async def _until_let_in(
 ) -> Welcome:
     """Connect to the host, knock, close the line, and return the host's welcome.
 
-    `asked` is called with the host's name if the host has to be asked. Raise Refused, with a sentence for the player,
-    if the host does not answer or let us in, or if this tracker cannot play the campaign.
+    `asked` is called with a sentence for the player if the host has to be asked. Raise Refused, with a sentence for
+    the player, if the host does not answer or let us in, or if this tracker cannot play the campaign.
     """
     try:
         line = await dial(invitation)

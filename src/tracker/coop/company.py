@@ -306,11 +306,6 @@ class Company:
         return self._guest is not None
 
     @property
-    def is_cut_off(self) -> bool:
-        """True for a guest who is not connected: not for one whom the host has yet to let in, or who catches up."""
-        return self._guest is not None and self._guest.status in {"away", "refused"}
-
-    @property
     def standing(self) -> Standing:
         """The state of the connection now."""
         others = tuple(dict.fromkeys(one.name for one in self._present() if not self._is_me(one)))
@@ -397,8 +392,7 @@ class Company:
             if not one.seat
         ]
         callers = [
-            Person("", one.knock.name, one.knock.role, (), None, asks=f"knocks, from {one.knock.address}")
-            for one in self._callers
+            Person("", one.knock.name, one.knock.role, (), None, asks=_about(one.knock)) for one in self._callers
         ]
         found = [*known, *watching]
         return [*callers, *(one for one in found if one.since), *(one for one in found if not one.since)]
@@ -409,7 +403,7 @@ class Company:
             knock = self._callers[0].knock
             if knock.role == SPECTATOR:
                 return f"{knock.name} knocks, to watch."
-            return f"{knock.name} knocks, from a new computer." if knock.returns else f"{knock.name} knocks."
+            return f"{knock.name} knocks, for {knock.name}'s seat." if knock.returns else f"{knock.name} knocks."
         for guest in self._waiting():
             return f"{guest.seat.name} {_what_waits(list(guest.waiting.values()))}."
         return ""
@@ -587,9 +581,9 @@ def news_of(session: Session, entries: list[Entry]) -> str:
 
     An entry about seats is told only if there are no others.
     """
-    told = [one for one in entries if one.get("did") != "seat"] or entries
+    told = [one for one in entries if one.get("did") != "seat"]
     if not told:
-        return ""
+        return journal.as_written(session.game, session.state, entries[-1]).sentence() if entries else ""
     entry = told[-1]
     name = seats.name_of(session.state, entry.get("by", ""))
     if "undoes" in entry:
@@ -608,6 +602,13 @@ def reachable(address: str) -> str:
 
 def _name(state: State, who: str) -> str:
     return shown_line(state["party"].get(who, {}).get("name", who), 40)
+
+
+def _about(knock: Knock) -> str:
+    """Return what is known of somebody who knocks, for the list of people."""
+    new = "to watch" if knock.role == SPECTATOR else "new at this table"
+    seat = f"takes {knock.name}'s seat, with another key" if knock.returns else new
+    return f"knocks · {seat} · key {knock.mark} · from {knock.address}"
 
 
 def _what_waits(entries: list[Entry]) -> str:

@@ -19,13 +19,15 @@ class Present(NamedTuple):
 class Knock(NamedTuple):
     """Somebody who asks to be let in: knows the code, but has no seat.
 
-    `returns` is True if there is a seat with this name, but another key.
+    `returns` is True if there is a seat with this name, but another key. `mark` stands for the key of the asking
+    machine, which shows it as well.
     """
 
     name: str
     address: str
     role: str
     returns: bool = False
+    mark: str = ""
 
 
 async def _let_in(_: Knock) -> bool:

@@ -12,7 +12,7 @@ from tracker.coop import lines, wire
 from tracker.coop.admission import AHEAD
 from tracker.coop.events import Events, Present
 from tracker.coop.invitation import Meeting, fits, new_nonce
-from tracker.coop.key_files import OwnKey
+from tracker.coop.key_files import OwnKey, mark
 from tracker.coop.lines import Line, LineClosed
 from tracker.coop.replica import Replica
 from tracker.coop.session_events import SessionEvents
@@ -53,8 +53,9 @@ async def knock(
 ) -> Welcome:
     """Prove the code and ask to be let in; return the host's answer.
 
-    `campaign` is the id of the campaign that the guest has, or "". `asked` is called with the host's name if the host
-    has to decide. Raise NotLetIn if the host refuses or does not know the secret, and LineClosed if the line is cut.
+    `campaign` is the id of the campaign that the guest has, or "". `asked` is called with a sentence for the player if
+    the host has to decide. Raise NotLetIn if the host refuses or does not know the secret, and LineClosed if the line
+    is cut.
     """
     try:
         hello = wire.read(await line.recv())
@@ -76,7 +77,7 @@ async def knock(
         )
         answer = wire.read(await line.recv())
         if answer["k"] == "asked":
-            asked(shown_line(answer["who"], 30))
+            asked(f"{shown_line(answer['who'], 30)} is asked to let you in. Your key is {mark(key.public)}.")
             answer = wire.read(await line.recv())
         if answer["k"] != "welcome" or not fits(answer["proof"], meeting.proof(secret, "host")):
             raise NotLetIn("That host doesn't know this code; ask for a new one.")
@@ -193,7 +194,7 @@ class Guest:
         except NotLetIn as error:
             self.why = str(error)
             self._be("refused")
-            self.events.says(f"{self.why} You play on alone.")
+            self.events.says(self.why)
 
     async def _visit(self) -> bool:
         """Connect to the host and stay until the line is cut; return True if both copies had the same entries once.
@@ -231,9 +232,9 @@ class Guest:
         self.events.changed()
 
     async def _knock(self, line: Line) -> Welcome:
-        def asked(host: str) -> None:
+        def asked(sentence: str) -> None:
             self._be("asked")
-            self.events.says(f"{host} is asked to let you in.")
+            self.events.says(sentence)
 
         head = self.session.save.head
         welcome = await knock(line, self._secret, self._key, self._name, head.id, self.role, asked)

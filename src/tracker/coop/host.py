@@ -13,7 +13,7 @@ from tracker.coop import lines, wire
 from tracker.coop.admission import Seat, give, judge, seat_of, sit
 from tracker.coop.events import Events, Knock, Present
 from tracker.coop.invitation import Meeting, fits, new_nonce, new_secret
-from tracker.coop.key_files import OwnKey, is_signed
+from tracker.coop.key_files import OwnKey, is_signed, mark
 from tracker.coop.lines import Line, LineClosed
 from tracker.coop.replica import Replica
 from tracker.coop.session_events import SessionEvents
@@ -382,7 +382,7 @@ class Host:
             await line.close(lines.DOOR_FULL, "Too many people are waiting to join; try again later.")
             return None
         await line.send(wire.write("asked", who=seats.name_of(self.session.state, self.session.by)))
-        knock = Knock(name, line.peer, message["role"], returns=bool(old))
+        knock = Knock(name, line.peer, message["role"], returns=bool(old), mark=mark(message["key"]))
         self._knocking += 1
         try:
             let_in = await self._answer(line, knock)

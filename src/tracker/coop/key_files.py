@@ -104,6 +104,12 @@ def _file_of(name: str) -> str:
     return f"me-{plain}-{hashlib.sha256(name.casefold().encode()).hexdigest()[:8]}.pem" if name else "me.pem"
 
 
+def mark(public: str) -> str:
+    """Return a short text for a public key, such as "3f9a-21c0", that friends can compare aloud."""
+    found = hashlib.sha256(public.encode()).hexdigest()
+    return f"{found[:4]}-{found[4:8]}"
+
+
 def is_signed(statement: bytes, signature: str, public: str) -> bool:
     """Return True if the owner of this public key has signed the statement. Any text may be given."""
     try:

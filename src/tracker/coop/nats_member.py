@@ -739,7 +739,7 @@ class Member:
         state = self.session.state
         old = seats.called(state, caller.name)
         if await self.events.asks(
-            Knock(shown_line(caller.name, NAME_MOST), self._feed.server.shown, PLAYER, bool(old))
+            Knock(shown_line(caller.name, NAME_MOST), self._feed.server.shown, PLAYER, bool(old), key_files.mark(key))
         ):
             with self.replica.guard:
                 state = self.session.state

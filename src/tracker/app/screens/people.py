@@ -226,6 +226,8 @@ class CodeScreen(Modal[None]):
         lines += Content.styled(self._command, "bold $key").wrap(self.room)
         lines += [Content(), *Content(reach).wrap(self.room), *Content(copy).wrap(self.room)]
         lines += [Content("The first time, you are asked to let them in.")]
+        if others := self.company.standing.others:
+            lines += [Content(), *Content(f"Here now: {', '.join(others)}.").wrap(self.room)]
         if question := self.company.question():
             lines += [Content(), *Content.styled(f"{question} {agreeing(question, key)}.", "$mid").wrap(self.room)]
         elif self._said:

@@ -55,9 +55,16 @@ class TableView:
         return shown_line(first or offer, 200)
 
     def title(self) -> str:
-        """Return the title of the active character's sheet, or "The party" if nobody is active."""
-        member = next((m for m in self.session.game.members(self.session.state) if m.id == self.player.active), None)
-        return member.title if member else "The party"
+        """Return the title of the active character's sheet, or "The party" if nobody is active.
+
+        At a shared table the title of another player's character ends with that player's name: "Kara (Ana)".
+        """
+        state = self.session.state
+        member = next((m for m in self.session.game.members(state) if m.id == self.player.active), None)
+        if member is None:
+            return "The party"
+        other = self.player.played_by(member.id)
+        return f"{member.title} ({other})" if other else member.title
 
     def sign(self) -> tuple[str, str]:
         """Return (save status as a word, such as "saved"; reason). The reason is "" unless the word is "NOT SAVED"."""

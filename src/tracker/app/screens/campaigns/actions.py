@@ -445,16 +445,13 @@ class Campaigns:
 
         told = ["Reaching the host."]
 
-        def asked(host: str) -> None:
-            told.append(f"{host} is asked to let you in.")
-
         def fills(step: Step) -> Joined:
             def stepped(done: float) -> None:
                 if done:
                     told.append("Copying the campaign, just this once.")
                 step(done)
 
-            return join(code, self._host.folder, asked=asked, step=stepped)
+            return join(code, self._host.folder, asked=told.append, step=stepped)
 
         async def joined(found: asyncio.Future[Joined]) -> None:
             await self._open_joined(found.result())

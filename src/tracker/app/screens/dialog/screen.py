@@ -380,7 +380,9 @@ class Dialog(Modal[Entry | None]):
                 self.dismiss(None)
                 return
         if self.run.state != before and not (shows and seen == self._seen()):
-            self.message = told = "Something changed here."
+            changes = self.session.game.changes(before, self.run.state, self.run.who)
+            words = shown_line(", ".join(changes[:2]), 120)
+            self.message = told = f"Changed meanwhile: {words}." if words else "Something changed here."
         if not told or self._falling or not shows:
             return
         another = (asked and asked.key) != (self.run.prompt and self.run.prompt.key)

@@ -103,6 +103,10 @@ class TableCompany:
 
         self._begun = asyncio.ensure_future(done())
 
+    async def _play_alone(self) -> None:
+        await self.part()
+        self.table.show("You play alone.")
+
     async def part(self) -> None:
         """Stop hosting, or leave the host. The campaign stays open."""
         if self._begun and not self._begun.done() and self._begun is not asyncio.current_task():
@@ -131,7 +135,7 @@ class TableCompany:
             elif value == "join":
                 self.table.app.push_screen(ask_code(self.table.view.heading(), self._codes), self._join)
             elif value == "part":
-                self._do(self.part())
+                self._do(self._play_alone())
 
         self.table.app.push_screen(ListScreen(self.table.view.heading(), "Play together", choices), picked)
 
@@ -186,7 +190,7 @@ class TableCompany:
         if not self.table.is_open:
             return
         standing = self.company.standing
-        if self.company.is_cut_off and not standing.watches:
+        if standing.away == "away" and not standing.watches:
             sentence = self._parted = f"{sentence} {current_key(self.table.app.screen, 'h')} hosts from here."
         self.table.show(sentence)
 
