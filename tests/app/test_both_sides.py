@@ -114,6 +114,15 @@ def test_encounter_by_keys_ends_like_the_session_alone(tmp_path: Path) -> None:
     assert {entry["did"].partition("/")[0] for entry in entries} >= {"character", "gm", "action", "harm", "rest"}
 
 
+@SIZES
+def test_trait_odds_have_heads(size: tuple[int, int], tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("r")
+        assert "critical  ■Hope  ■Fear  □Hope  □Fear" in player.text
+
+    play(example(tmp_path), act, size=size)
+
+
 # -- its screens ----------------------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
+from math import isclose
 from typing import Any, NamedTuple
 
 from tracker.campaign.fold import apply, fold, locate, start
@@ -25,7 +26,7 @@ from tracker.games.api.game import Game, Move
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Pick, Prompt, Roll, Spread, Text
 from tracker.games.api.schema import Choice, Line, Record, State
 from tracker.games.api.schema import Collection as Records
-from tracker.games.api.view import Action, Card, Flags, Odds, Ratings, Stat, each
+from tracker.games.api.view import Action, Card, Flags, Odds, Ratings, Stat, chance, each
 from tracker.saves import toml
 from tracker.saves.entries import effect_problem
 
@@ -330,6 +331,30 @@ def check_prompts(game: Game) -> None:
                 odds(where, prompt.odds)
 
 
+def check_promised_odds(game: Game) -> None:
+    """Assert that the odds beside an option and beside a suggested move are those of the roll that it leads to."""
+    for one in played(game):
+        chosen = [(n, prompt) for n, prompt in enumerate(one.prompts) if isinstance(prompt, Pick)]
+        for n, prompt in chosen:
+            option = next(option for option in prompt.options if option.key == one.answers[n][1])
+            after = n + 1
+            while after < len(one.prompts) and one.answers[after][1] == one.prompts[after].default:
+                after += 1
+            roll = one.prompts[after] if after < len(one.prompts) else None
+            if option.odds and isinstance(roll, Roll):
+                assert roll.odds == option.odds, f"{one.move.id}: {prompt.key} {option.key} shows odds of another roll"
+    for state, who in states(game):
+        for action in game.now(state, who):
+            if action.odds and not action.reason:
+                run = Run(game, game.moves[action.start.procedure], who, state, action.start.answers)
+                while run.prompt and not isinstance(run.prompt, Roll):
+                    with_odds = [one for one in getattr(run.prompt, "options", ()) if one.odds]
+                    best = max(with_odds, key=lambda option: chance(option.odds), default=None)
+                    run.answer(best.key if best else fitting(run.prompt)[0])
+                assert isinstance(run.prompt, Roll)
+                assert run.prompt.odds == action.odds, f"{action.label} shows odds of another roll"
+
+
 def check_effects(game: Game) -> None:
     for one in played(game):
         state = one.before
@@ -450,7 +475,7 @@ def once(what: str, values: Iterable[str]) -> None:
 
 def odds(where: str, chances: Odds) -> None:
     total = sum(percent for _, percent, _ in chances)
-    assert total in {0, 100}, f"{where}: the odds add up to {total}"
+    assert not chances or isclose(total, 100), f"{where}: the odds add up to {total}"
 
 
 def known(game: Game, state: State, at: str) -> None:

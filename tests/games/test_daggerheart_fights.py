@@ -116,7 +116,7 @@ class TestTagTeam:
             )["facts"]
             assert facts["damage_total"] == 3 + 3 + 7
             assert facts["felt"] == ["Dire wolf: severe, HP 3/5 marked"]
-            assert "1d8+3 6 and 1d10 7: 13" in GAME.card("action/tag_team", facts).why
+            assert "damage 1d8+3 = 6 and 1d10 = 7: 13 in all" in GAME.card("action/tag_team", facts).why
 
     def test_two_damage_types_ask_for_one(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
@@ -145,6 +145,17 @@ class TestTagTeam:
             facts = play(table, "action/tag_team", partner="boro", targets=["wolf"], choose="wren", **rolls, **damage)
             assert facts["facts"]["damage_total"] == 3 + 3 + 8 + 7 + 10
 
+    def test_outcomes_are_told_for_two(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            move, before = GAME.moves["action/tag_team"], table.state["fear"]
+            facts = play(
+                table, "action/tag_team", partner="boro", targets=[], choose="wren", **TRAITS_OF_BOTH, **self.ROLLS
+            )
+            mark = GAME.card(move.id, facts["facts"]).mark
+            assert table.state["fear"] == before + 2
+            assert move.meaning(mark) == "it fails badly; Fear +2, the GM moves"
+            assert GAME.moves["action/roll"].meaning(mark) == "it fails badly; Fear +1, the GM moves"
+
     def test_each_roll_is_shown_as_it_comes(self) -> None:
         answers = [["partner", "boro"], ["targets", []], ["difficulty", 12], ["wren.trait", "agility"]]
         run = Run(
@@ -157,6 +168,8 @@ class TestTagTeam:
         second = GAME.card("action/tag_team", run.draft.facts)
         assert (second.title, second.outcome) == ("Tag Team: Boro, Strength", "SUCCESS WITH HOPE · 12")
         assert "Wren 14 with Fear" in second.why
+        assert isinstance(run.prompt, Pick)
+        assert [option.note for option in run.prompt.options] == ["14, success with Fear", "12, success with Hope"]
 
     def test_too_little_hope_is_refused_and_changes_nothing(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:
@@ -165,6 +178,20 @@ class TestTagTeam:
             with pytest.raises(Refused, match=r"^Costs 3 Hope; you have 2\.$"):
                 table.begin("action/tag_team", "wren")
             assert table.state == before
+
+
+def test_group_roll_lists_the_odds_of_each_roll() -> None:
+    run = Run(GAME, GAME.moves["action/group"], "wren", STATE, [["participants", ["boro"]]])
+    assert isinstance(run.prompt, Pick)
+    assert [name for name, _, _ in run.prompt.options[0].odds] == ["critical", "success", "failure"]
+    run.answer("strength")
+    run.answer({"hope": 12, "fear": 11})  # a success: the leader has +1
+    assert isinstance(run.prompt, Pick)
+    listed = {option.key: option.odds for option in run.prompt.options}
+    run.answer("agility")
+    assert isinstance(run.prompt, Roll)
+    assert listed["agility"] == run.prompt.odds
+    assert "+ 1 from the group against" in run.prompt.title
 
 
 def test_group_roll_shows_each_roll_as_it_comes() -> None:

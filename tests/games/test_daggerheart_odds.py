@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from itertools import product
+from math import isclose
 
 import icepool
 import pytest
@@ -110,7 +111,7 @@ def test_shown_odds_add_up_to_100() -> None:
             secret_odds(),
             shown_attack(attack_odds(difficulty, modifier, own)),
         ):
-            assert sum(percent for _, percent, _ in shown) == 100
+            assert isclose(sum(percent for _, percent, _ in shown), 100)
 
 
 def test_secret_difficulty_shows_chances_over_the_ladder() -> None:

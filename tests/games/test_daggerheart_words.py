@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.games.daggerheart_table import GAME, STATE, campaign, play
 
 from tracker.campaign.fold import fold
@@ -33,7 +34,7 @@ class TestGmSide:
         """Nothing is refused because of the spotlight."""
         asked = run("gm/spend_fear", after({"at": "spotlight", "to": "gm"})).prompt
         assert isinstance(asked, Pick)
-        assert "the GM already has it" in asked.options[0].note
+        assert "but the GM has it already" in asked.options[0].note
         free = run("gm/spend_fear", STATE).prompt
         assert isinstance(free, Pick)
         assert not any(option.reason or "already" in option.note for option in (*free.options, *asked.options[1:]))
@@ -153,6 +154,26 @@ def test_paid_and_regained_hope_is_told_without_a_change(tmp_path: Path) -> None
         assert "1 Hope spent;" in GAME.card("action/reaction", reaction["facts"]).why + ";"
 
 
+@pytest.mark.parametrize(
+    ("effects", "told"),
+    [
+        ([], "% = odds of success, traits vs 15"),
+        ([{"at": "difficulty", "to": 12}], "% = odds of success, traits vs 12"),
+        ([{"at": "difficulty", "to": 0}], "% = odds of rolling with Hope"),
+        (
+            [{"at": "settings.foes", "to": "hidden"}],
+            "% = odds of success, traits vs 15; of an attack, rolling with Hope",
+        ),
+        (
+            [{"at": "adversaries", "drop": one} for one in STATE["adversaries"]],
+            "% = odds of success, vs 15",
+        ),
+    ],
+)
+def test_percentage_beside_a_move_names_its_difficulty(effects: list[dict[str, Any]], told: str) -> None:
+    assert GAME.chance_told(after(*effects))[0] == told
+
+
 class TestPreview:
     def test_preview_names_tokens_damage_and_waste(self) -> None:
         state = after(
@@ -163,7 +184,8 @@ class TestPreview:
         )
         stakes = _stakes(run("action/attack", state, ["targets", ["wolf"]]))
         assert all("tokens 2 → 1" in outcome for outcome in stakes)
-        assert [outcome[0] for outcome in stakes[:3]] == ["1d8+3 damage, critical", "1d8+3 damage", "1d8+3 damage"]
+        assert [outcome[0] for outcome in stakes[:3]] == ["1d8+11 damage", "1d8+3 damage", "1d8+3 damage"]
+        assert [outcome[-1] for outcome in stakes[2:4]] == ["spotlight to the GM"] * 2
         assert "1 Hope wasted" in stakes[1]
         assert "1 Fear wasted" in stakes[4]
 

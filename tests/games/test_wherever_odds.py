@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from itertools import product
+from math import isclose
 
 import icepool
 import pytest
@@ -251,17 +252,17 @@ class TestProperties:
     def test_percentages_add_up_best_first(self, pool: Pool) -> None:
         shown = shown_odds(chances(pool))
         assert [name for name, _, _ in shown] == ["great", "success", "mixed", "failure"]
-        assert sum(n for _, n, _ in shown) == 100
+        assert isclose(sum(n for _, n, _ in shown), 100)
 
     @given(POOLS)
     def test_pool_without_stress_dice_has_no_banes(self, pool: Pool) -> None:
-        assert (bane(chances(pool)) == 0) == (pool.stress == 0)
+        assert (bane(chances(pool)) == "0") == (pool.stress == 0)
 
     @given(POOLS, POOLS)
     def test_tie_goes_to_the_defender(self, ours: Pool, theirs: Pool) -> None:
         contest = opposed_odds(ours, theirs)
         acting, defending = shown_versus(contest, acts=True), shown_versus(contest, acts=False)
-        assert acting[0][1] + acting[1][1] == 100
+        assert isclose(acting[0][1] + acting[1][1], 100)
         assert acting[0][1] == defending[1][1]
 
     @given(st.lists(st.integers(1, 6), max_size=4))

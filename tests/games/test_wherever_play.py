@@ -101,6 +101,21 @@ class TestDeclaration:
         told = play(table, "action/group", skill="force", dice={"attribute": 7, "skill": 2})["facts"]
         assert told["net"] == 2
 
+    @pytest.mark.parametrize("points", [-1, 0, 1])
+    def test_listed_odds_count_the_situation_and_the_helpers_of_the_roll(self, table: Session, points: int) -> None:
+        give(table, "ilse.situation", points)
+        best = next(action for action in GAME.now(table.state, "ilse") if action.odds)
+        roll = table.begin("action/roll", "ilse", dict(best.start.answers)).prompt
+        assert isinstance(roll, Roll)
+        assert best.odds == roll.odds
+        for move in ("action/roll", "action/group"):
+            run = table.begin(move, "ilse")
+            assert isinstance(run.prompt, Pick)
+            listed = {option.key: option.odds for option in run.prompt.options}
+            run.answer("force")
+            assert isinstance(run.prompt, Roll)
+            assert listed["force"] == run.prompt.odds
+
     def test_broken_or_retired_characters_cannot_help(self, table: Session) -> None:
         give(table, "oren.resolve", 0)
         give(table, "sefa.status", "retired")

@@ -197,13 +197,13 @@ class TestHit:
         won = {"attribute": 8, "skill": 6, "other_attribute": 1, "other_skill": 1}
         facts = play(table, "action/attack", **self.THEIRS, dice=won)["facts"]
         card = GAME.card("action/attack", facts)
-        assert card.why == "by 2: deals base damage +1"
+        assert card.why == "won by 2: deals base damage +1"
         assert card.short == "force, 2 edges against none, base damage +1"
         assert not GAME.owed(table.state, "ilse")
 
     def test_received_hit_is_due_with_its_edges(self, table: Session) -> None:
         entry = play(table, "action/attack", side="defending", **self.THEIRS, dice=self.LOST)
-        assert GAME.card("action/attack", entry["facts"]).why == "by 3: deals base damage +2"
+        assert GAME.card("action/attack", entry["facts"]).why == "lost by 3: deals base damage +2"
         assert entry["facts"]["changed"] == ["due: Take the hit: base damage +2"]
         (due,) = GAME.owed(table.state, "ilse")
         assert due.start

@@ -22,7 +22,7 @@ def test_gm_side_is_told_without_pictures() -> None:
     assert not [line for line in lines if UNSPEAKABLE.search(line)]
     said = "\n".join(lines)
     for line in (
-        "Fear 3 of 12, 0 spent this scene (usual for an incidental scene)",
+        "Fear 3 of 12, 0 spent this scene. Usual in a scene: incidental 0–1, minor 1–3",
         "Spotlight: the players",
         "Dire wolf, bruiser, Difficulty 14, HP 0 of 5 marked, Stress 0 of 3 marked, minor, 7+ major, 13+ severe",
         "The pack closes in: standard countdown, 6 of 6 left",

@@ -22,6 +22,7 @@ from tracker.games.api.view import (
     Momentum,
     Odds,
     each,
+    whole,
 )
 from tracker.text import shown_line
 
@@ -63,7 +64,7 @@ def reword_due(phrase: str) -> str:
 
 
 def odds(given: Odds) -> str:
-    return ", ".join(f"{name} {n}%" for name, n, _ in given)
+    return ", ".join(f"{name} {whole(n)}%" for name, n, _ in given)
 
 
 def other_side(side: GmSide) -> Iterator[str]:

@@ -19,7 +19,7 @@ from tracker.games.api import content as games_content
 from tracker.games.api.content import plain
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Odds, Option, Pick, Prompt, Roll, Text
-from tracker.games.api.view import Action, Start, Track, chance
+from tracker.games.api.view import Action, Start, Track, chance, whole
 from tracker.text import shown_line
 
 LABEL, BAR, WORD, NUMBER = 18, 10, 14, 5
@@ -102,7 +102,7 @@ def move_choices(session: Session, who: str) -> Choices:
     return Choices(
         tuple(rows),
         about,
-        explained="% = odds of success",
+        explained=game.chance_told(session.state)[0],
         missing_note=missing_note,
         full_text=full_text if content.texts else None,
         words=lambda start: game.moves[start.procedure].trigger if isinstance(start, Start) else "",
@@ -168,7 +168,7 @@ def _told(word: str, odds: Odds) -> str:
 
     Beside a chance the word is cut to WORD cells.
     """
-    return f"{fit_words(word, WORD).plain} {chance(odds)}%".strip() if odds else word
+    return f"{fit_words(word, WORD).plain} {whole(chance(odds))}%".strip() if odds else word
 
 
 def _table(chances: list[tuple[str, Odds]]) -> list[Content]:
@@ -193,7 +193,8 @@ def _table(chances: list[tuple[str, Odds]]) -> list[Content]:
     elif len(chances) == 1:
         wide = max(map(len, names))
         return [
-            Content.assemble((name.ljust(wide), "$muted"), (f"{n:>4}%", tone_style(t))) for name, n, t in chances[0][1]
+            Content.assemble((name.ljust(wide), "$muted"), (f"{whole(n):>4}%", tone_style(tone)))
+            for name, n, tone in chances[0][1]
         ]
     else:
         cells = [NUMBER] * len(names)
@@ -202,7 +203,7 @@ def _table(chances: list[tuple[str, Odds]]) -> list[Content]:
         Content.assemble(
             word.ljust(label),
             odds_bar(odds, bar) if bar else "",
-            *((f"{n}%".rjust(width), tone_style(tone)) for (_, n, tone), width in zip(odds, cells, strict=True)),
+            *((f"{whole(n)}%".rjust(width), tone_style(tone)) for (_, n, tone), width in zip(odds, cells, strict=True)),
         )
         for word, odds in chances
     )

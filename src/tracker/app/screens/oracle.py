@@ -33,7 +33,7 @@ from tracker.games import GAMES
 from tracker.games.api import content as games_content
 from tracker.games.api.content import Oracle, row_lines
 from tracker.games.api.errors import Refused
-from tracker.games.api.view import Action, Oracles, Start
+from tracker.games.api.view import Action, Oracles, Start, whole
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 
@@ -356,7 +356,7 @@ class OracleRows:
         if self.oracles.questions:
             rows.append(Row("Yes or no"))
         for action in self.oracles.questions:
-            chance = f"{action.odds[0][0]} {action.odds[0][1]}%" if action.odds else ""
+            chance = f"{action.odds[0][0]} {whole(action.odds[0][1])}%" if action.odds else ""
             rows.append(Row(action.label, action, next(digits, ""), chance))
         if self.oracles.besides:
             rows.append(Row("Also"))
@@ -455,7 +455,7 @@ class OracleRows:
                 yield Content.styled(note, "$muted")
                 if odds:
                     yield odds_bar(odds, 20)
-                    yield Content.assemble(*[(f"{name} {n}%  ", tone_style(tone)) for name, n, tone in odds])
+                    yield Content.assemble(*[(f"{name} {whole(n)}%  ", tone_style(tone)) for name, n, tone in odds])
             case Tables(ids=ids):
                 for ident in ids:
                     yield from self._about_table(self.content.oracles[ident], ALL_ROWS if len(ids) == 1 else FEW_ROWS)

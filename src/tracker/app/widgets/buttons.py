@@ -16,7 +16,7 @@ from textual.widget import Widget
 from tracker.app.drawings import CURSOR, column, fit, odds_bar
 from tracker.app.key_queue import current_key
 from tracker.app.widgets.base import PRESS, CachedWidget
-from tracker.games.api.view import Action, Start, chance
+from tracker.games.api.view import Action, Start, chance, whole
 
 _NONE = Action("", "", Start(""))
 
@@ -183,7 +183,7 @@ class ActionChip(Chip):
         if not odds:
             said = ": ".join(filter(None, ("due", note))) if self.says_due else note
             return fit(Content.styled(said, "$mid" if self.has_class("owed") else "$faint"), room)
-        hit = Content.styled(f"{chance(odds):>3}%", "bold")
+        hit = Content.styled(f"{whole(chance(odds)):>3}%", "bold")
         if room < BAR + hit.cell_length:
             return hit if hit.cell_length <= room else Content()
         bar = Content.assemble(odds_bar(odds, BAR), hit)

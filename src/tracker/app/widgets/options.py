@@ -24,7 +24,7 @@ from tracker.app.widgets.base import (
     scroll_top,
     with_more_notes,
 )
-from tracker.games.api.view import Odds
+from tracker.games.api.view import Odds, whole
 from tracker.records import NamedTuple
 
 DIGITS = "123456789"
@@ -321,10 +321,11 @@ def _head(rows: tuple[Row, ...]) -> Row | None:
 
     Return None if there is no such heading, or if the odds of the rows have different outcomes.
     """
-    outcomes = {tuple(name for name, _, _ in row.odds) for row in rows if row.odds}
+    with_odds = [row for row in rows if row.odds and not row.heading]
+    outcomes = {tuple(name for name, _, _ in row.odds) for row in with_odds}
     if len(outcomes) != 1:
         return None
-    return next((above for above, row in pairwise(rows) if above.heading and row.odds), None)
+    return next((above for above, row in pairwise(rows) if above.heading and row in with_odds), None)
 
 
 def _odds_cells(odds: Odds, bar: int, names: str) -> int:
@@ -396,7 +397,7 @@ def _odds(odds: Odds, form: _Form) -> list[Content | tuple[str, str]]:
     if form.bar:
         parts += [Content(" "), odds_bar(odds, form.bar)]
     for (name, n, tone), (head, _, _) in zip(odds, form.named or odds, strict=True):
-        number = f" {name} {n:>2}%" if form.names == "beside" else f"{n}%" if form.names else str(n)
+        number = f" {name} {whole(n):>2}%" if form.names == "beside" else f"{whole(n)}%" if form.names else whole(n)
         parts.append((number.rjust(_outcome_cells(head, form.names)), tone_style(tone)))
     return parts
 

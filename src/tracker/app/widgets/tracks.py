@@ -12,7 +12,7 @@ from textual.message import Message
 
 from tracker.app.drawings import boxes, column, fit, fit_words, odds_bar, score, segments
 from tracker.app.widgets.base import DOWN, PRESS, UP, CursorList
-from tracker.games.api.view import Track, chance
+from tracker.games.api.view import Track, chance, whole
 from tracker.games.common.clocks import counted
 
 ROWS = 2
@@ -324,7 +324,7 @@ def _drawn(track: Track, width: int, *, under_cursor: bool) -> list[Content]:
 def _odds(track: Track, width: int) -> Content:
     if not track.odds:
         return Content()
-    percent = Content.assemble((f"{chance(track.odds):>4}%", "$muted"), " ")
+    percent = Content.assemble((f"{whole(chance(track.odds)):>4}%", "$muted"), " ")
     barred = Content.assemble(odds_bar(track.odds, _BAR), percent)
     ends = Content.styled(f"  {track.ends}", "$faint")
     odds = barred if ends.cell_length < width - barred.cell_length else percent

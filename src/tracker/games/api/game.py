@@ -207,6 +207,13 @@ class Game(ABC):
         """Return the moves that fit the current state, best first, with disabled ones last."""
         return ()
 
+    def chance_told(self, state: State) -> tuple[str, ...]:  # noqa: ARG002
+        """Return ways to say what the percentage beside a suggested move means, longest first.
+
+        The longest one that fits is shown.
+        """
+        return ("% = odds of success",)
+
     def why_not(self, state: State, who: str, move: str) -> str:  # noqa: ARG002
         """Return why this character cannot make a move now, in a few words, or "" if it can be made.
 

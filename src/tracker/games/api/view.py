@@ -16,25 +16,33 @@ from tracker.records import NamedTuple
 if TYPE_CHECKING:
     from tracker.games.api.schema import Effect
 
-Odds: TypeAlias = tuple[tuple[str, int, str], ...]
-"""(outcome, whole percentage, tone) for each outcome, best first; the percentages add up to 100."""
+Odds: TypeAlias = tuple[tuple[str, float, str], ...]
+"""(outcome, exact chance in percent, tone) for each outcome, best first. `whole` writes a chance for the screen."""
 Tone: TypeAlias = Literal["good", "mid", "bad", ""]
 """Tone of an outcome or a notice. Its color never stands alone: words say the same."""
 
 
-def chance(odds: Odds) -> int:
-    """Return the sum of the percentages of all outcomes whose tone is not "bad"."""
+def chance(odds: Odds) -> float:
+    """Return the chance, in percent, of an outcome whose tone is not "bad"."""
     return sum(percent for _, percent, tone in odds if tone != "bad")
 
 
-def percent(counts: Sequence[int]) -> tuple[int, ...]:
-    """Return the shares of the counts as whole percentages that add up to 100. At least one count must not be 0."""
+def percent(counts: Sequence[int]) -> tuple[float, ...]:
+    """Return the exact shares of the counts in percent. At least one count must not be 0."""
     total = sum(counts)
-    shares = [100 * count // total for count in counts]
-    by_remainder = sorted(range(len(counts)), key=lambda i: 100 * counts[i] % total, reverse=True)
-    for i in by_remainder[: 100 - sum(shares)]:
-        shares[i] += 1
-    return tuple(shares)
+    return tuple(100 * count / total for count in counts)
+
+
+def whole(percent: float) -> str:
+    """Return a chance as the nearest whole percentage, without the sign, such as "83".
+
+    Every chance that a player sees is written here. What can happen is never "0", and what can fail never "100":
+    these are "<1" and ">99". Rounded chances of one roll can add up to 99 or 101.
+    """
+    exact = round(percent, 9)  # sums of floats are off by less
+    if 0 < exact <= 0.5:
+        return "<1"
+    return ">99" if 99.5 <= exact < 100 else str(round(exact))
 
 
 class Start(NamedTuple):

@@ -76,7 +76,7 @@ def fate_questions(move: str, odds: Mapping[str, tuple[str, int]], sides: int) -
     """
 
     def chances(yes: int) -> Odds:
-        percent = round(100 * (sides + 1 - yes) / sides)
+        percent = 100 * (sides + 1 - yes) / sides
         return ("yes", percent, "good"), ("no", 100 - percent, "bad")
 
     return tuple(

@@ -34,6 +34,7 @@ class Daggerheart(Game):
     rolls = lazy("suggestions:rolls")
     owed = lazy("suggestions:owed")
     oracles = lazy("suggestions:oracles")
+    chance_told = lazy("suggestions:chance_told")
     why_not = lazy("suggestions:why_not")
     lint = lazy("lint:lint")
     creation_answers = lazy("character:creation_answers")

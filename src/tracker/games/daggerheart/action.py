@@ -18,6 +18,7 @@ from tracker.games.daggerheart.dice import (
     HEADS,
     HOT,
     TRAITS,
+    DamageDice,
     Duality,
     extra,
     is_success,
@@ -194,13 +195,13 @@ def spend_token(table: Draft, who: str) -> None:
 
 
 def at_stake(
-    table: Draft, who: tuple[str, ...], difficulty: int, listening: list[str], deals: str = ""
+    table: Draft, who: tuple[str, ...], difficulty: int, listening: list[str], deals: DamageDice | None = None
 ) -> tuple[tuple[str, ...], ...]:
     """Return the changes that each outcome would make, as a tuple of phrases for each outcome, best outcome first.
 
     The rules are tried on copies of the state, and nothing is recorded. `who` are the characters who share the roll,
-    `listening` the countdowns that advance with it, and `deals` the damage dice of a success, or "". If the Difficulty
-    is secret (0), the outcomes are critical, with Hope and with Fear.
+    `listening` the countdowns that advance with it, and `deals` the damage dice of a success. If the Difficulty is
+    secret (0), the outcomes are critical, with Hope and with Fear.
     """
     from tracker.games.daggerheart.cards import changes, wasted
 
@@ -215,10 +216,11 @@ def at_stake(
         for one in who:
             spend_token(trial, one)
         outcome = outcome_of(trial, who, table.who, Duality(hope, fear, plus), difficulty, listening)
-        dealt = (
-            [f"{deals} damage{', critical' if outcome == CRITICAL else ''}"] if deals and is_success(outcome) else []
-        )
-        told.append((*dealt, *changes(table.state, trial.state, table.who), *wasted(trial.facts)))
+        hit = deals if deals and is_success(outcome) else None
+        dealt = [f"{hit.critical() if outcome == CRITICAL else hit} damage"] if hit else []
+        changed = [*changes(table.state, trial.state, table.who), *wasted(trial.facts)]
+        changed.sort(key=lambda phrase: phrase.startswith("spotlight"))  # last, in every outcome
+        told.append((*dealt, *changed))
     return tuple(told)
 
 
@@ -283,8 +285,6 @@ class RollPlan(NamedTuple):
     trait: str
     plus: int
     """Sum of the trait, the Experiences and all modifiers."""
-    known: int
-    """Part of `plus` that comes from Experiences."""
     own: int
     """Net advantage: 1, 0 or -1."""
     die: int
@@ -331,11 +331,13 @@ def ask_difficulty(
     return difficulty
 
 
-def ask_trait(table: Draft, who: str, difficulty: int, part: str = "", *, reaction: bool = False) -> Pick:
+def ask_trait(
+    table: Draft, who: str, difficulty: int, part: str = "", *, reaction: bool = False, plus: int = 0
+) -> Pick:
     """Return the prompt for the trait that the character `who` rolls with; each option shows its odds.
 
     If the Difficulty is secret (0), these are the odds of Hope and Fear. A `reaction` has its own odds. `part` is the
-    prefix of the prompt's key.
+    prefix of the prompt's key, and `plus` a bonus that the roll has with every trait.
     """
     me = table.state["party"][who]
     shown = reaction_odds if reaction else shown_odds
@@ -348,7 +350,7 @@ def ask_trait(table: Draft, who: str, difficulty: int, part: str = "", *, reacti
                 f"{trait.capitalize()} {signed(me[trait])}",
                 "Spellcast" if trait == me["spellcast"] else "",
                 hot=HOT[trait],
-                odds=shown(odds(difficulty, me[trait])) if difficulty else secret_odds(),
+                odds=shown(odds(difficulty, me[trait] + plus)) if difficulty else secret_odds(),
             )
             for trait in TRAITS
         ),
@@ -363,18 +365,19 @@ def plan_roll(
     *,
     part: str = "",
     helpers: Collection[str] = (),
-    plus: int = 0,
+    group: int = 0,
     targets: Collection[str] = (),
 ) -> Generator[Prompt, Answer, RollPlan]:
     """Ask for modifier, advantage, Experiences, help and extra dice; return the declared roll.
 
     All prompts are answered by default. Hope for Experiences and help is spent at once; raise Refused if there is too
-    little. `part` is the prefix of the prompts' keys, `helpers` are the ids of those who may help, and `plus` is a
-    further bonus. Conditions of the creatures `targets` make advantage or disadvantage the default answer.
+    little. `part` is the prefix of the prompts' keys, `helpers` are the ids of those who may help, and `group` is the
+    bonus from a group's reaction rolls. Conditions of the creatures `targets` make advantage or disadvantage the
+    default answer.
     """
     me = table.state["party"][who]
     modifier = yield Number(key=f"{part}modifier", title="modifier", low=-30, high=30, default=0, quiet=True, hot="m")
-    plus += modifier
+    plus = group + modifier
     why = footing(table.state, targets)
     own = yield from ask_net(part, footing(table.state, targets, alone="it"))
     die = 6
@@ -389,13 +392,14 @@ def plan_roll(
         )
         die = int(sides.removeprefix("d"))
     used = yield from _experiences(table, who, part)
-    known = sum(me["experiences"][one]["bonus"] for one in used)
-    plus += me[trait] + known
+    plus += me[trait] + sum(me["experiences"][one]["bonus"] for one in used)
     helped_by = yield from _help(table, part, helpers)
     joining = yield from ask_extra(f"{part}extra", "extra die")
     facts: dict[str, Any] = {"trait": trait, "trait_value": me[trait], "plus": plus}
     if modifier:
         facts["modifier"] = modifier
+    if group:
+        facts["bonus"] = group
     if used:
         facts["paid"] = len(used)
         names = [me["experiences"][one] for one in used]
@@ -406,7 +410,7 @@ def plan_roll(
             facts["because"] = because
     if helped_by:
         facts["helped_by"] = [table.state["party"][one]["name"] for one in helped_by]
-    return RollPlan(who, trait, plus, known, own, die, tuple(helped_by), joining, part, facts)
+    return RollPlan(who, trait, plus, own, die, tuple(helped_by), joining, part, facts)
 
 
 def ask_extra(key: str, title: str) -> Generator[Prompt, Answer, tuple[int, ...]]:
@@ -620,8 +624,10 @@ def _in_words(roll: RollPlan, difficulty: int, edition: str, against: str) -> st
     words = f"Hope d12 + Fear d12 {with_sign(trait, roll.trait.capitalize())}"
     for one in roll.facts.get("experiences", ()):
         words += f" {term(one)}"
-    if rest := roll.plus - trait - roll.known:
-        words += f" {with_sign(rest)}"
+    if modifier := roll.facts.get("modifier"):
+        words += f" {with_sign(modifier)}"
+    if group := roll.facts.get("bonus"):
+        words += f" {with_sign(group)} from the group"
     help_dice = "d6" if len(roll.helpers) == 1 else "best d6"
     if roll.helpers and roll.own > 0 and edition == "2.0":
         words += " + best d6 of advantage and help"

@@ -77,7 +77,7 @@ def attack(table: Draft) -> Procedure:
     listening = yield from ask_countdowns(table)
     trait = one["trait"] if weapon != UNARMED else (yield ask_bare_trait(table.me))
     meant = yield from plan_roll(table, table.who, trait, helpers=others(table.state, table.who), targets=aims)
-    deals = str(dice(one["damage"], table.me["proficiency"])) if is_dice(one["damage"]) else ""
+    deals = dice(one["damage"], table.me["proficiency"]) if is_dice(one["damage"]) else None
     stakes = at_stake(table, (table.who,), difficulty, listening, deals)
     against = named(table, aims, difficulty)
     thrown = yield from throw(table, meant, difficulty, stakes=stakes, against=against, concealed=concealed)

@@ -13,7 +13,17 @@ from tracker.games.api.view import Card, Die, Tone
 from tracker.games.common import scenes
 from tracker.games.common.oracle import tables_card
 from tracker.games.daggerheart.derived_values import VULNERABLE, gold_words, is_worn_out, thresholds
-from tracker.games.daggerheart.dice import CRITICAL, FACES, MARKS, OUTCOMES, TRAITS, is_with_hope, term, with_sign
+from tracker.games.daggerheart.dice import (
+    CRITICAL,
+    FACES,
+    MARKS,
+    OUTCOMES,
+    TRAITS,
+    in_capitals,
+    is_with_hope,
+    term,
+    with_sign,
+)
 from tracker.games.daggerheart.moves import MOVES, owed_label
 from tracker.games.daggerheart.state import ARMOR_BASE, COUNTDOWN, SETTINGS, TIERS, TOP
 from tracker.text import shown_line
@@ -61,10 +71,11 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
             TONES[outcome],
             by,
             tuple(filter(None, [_fired(facts)])),
-            short=outcome,
+            short=in_capitals(outcome),
         )
     told = text(facts, "told")
-    return Card(name, sum="; ".join(filter(None, (_taken(facts) or told, _fired(facts)))), short=_what_for(did, told))
+    short = _hit(facts) or _what_for(did, told)
+    return Card(name, sum="; ".join(filter(None, (_taken(facts) or told, _fired(facts)))), short=short)
 
 
 def _what_for(did: str, told: str) -> str:
@@ -94,7 +105,7 @@ def _duality(name: str, facts: Mapping[str, Any]) -> Card:
         _dice(facts),
         short=_in_short(facts, weapon or trait),
         score=total,
-        in_words=said.replace("hope", "Hope").replace("fear", "Fear"),
+        in_words=in_capitals(said),
         faces=f"Hope {facts['hope']} + Fear {facts['fear']} {plus}= {total}",
     )
 
@@ -265,8 +276,11 @@ def _damage(name: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _dealt(facts: Mapping[str, Any]) -> str:
+    rolled, summed = text(facts, "rolled"), _summed(facts)
+    if rolled == summed:  # a fixed number, no dice
+        return f"{summed} damage"
     critical = ", critical" if facts.get("critical") else ""
-    return f"damage {text(facts, 'rolled')}{critical}: {_summed(facts)}"
+    return f"damage {rolled}{critical}: {summed}{' in all' if 'team' in facts else ''}"
 
 
 def _summed(facts: Mapping[str, Any]) -> str:
@@ -327,6 +341,15 @@ def _taken(facts: Mapping[str, Any]) -> str:
         return f"{words}; defeated: {beaten}"
     severity = text(facts, "severity")
     return f"{words}; " + ("no HP marked" if severity == "none" else f"{severity}, {number(facts, 'marked')} HP marked")
+
+
+def _hit(facts: Mapping[str, Any]) -> str:
+    """Return the damage that a target took and its severity, such as "4 damage, minor"; "" if the facts have no hit."""
+    if "severity" not in facts:
+        return ""
+    incoming, left, severity = number(facts, "incoming"), number(facts, "damage"), text(facts, "severity")
+    through = f", {left} gets through" if left != incoming else ""
+    return f"{incoming} damage{through}" + ("" if severity == "none" else f", {severity}")
 
 
 def _face(facts: Mapping[str, Any], key: str) -> bool:

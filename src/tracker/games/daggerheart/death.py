@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Option, Pick, Roll, Spread
+from tracker.games.api.view import whole
 from tracker.games.daggerheart.dice import FACES
 
 LOST = "lost"
@@ -16,7 +17,7 @@ def death_move(table: Draft) -> Procedure:
     """
     table.begin("death_move")
     me = table.me
-    chance = round(100 * me["level"] / FACES)
+    chance = whole(100 * me["level"] / FACES)
     way = yield Pick(
         key="choose",
         title="Which death move?",

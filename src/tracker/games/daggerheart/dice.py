@@ -9,7 +9,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from tracker.games.api.errors import Refused
-from tracker.games.api.view import percent
+from tracker.games.api.view import percent, whole
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 
@@ -123,6 +123,11 @@ def announced(total: int, outcome: str) -> str:
     return f"{total} with {'Hope' if is_with_hope(outcome) else 'Fear'}"
 
 
+def in_capitals(outcome: str) -> str:
+    """Return the name of an outcome as players write it, such as "success with Hope"."""
+    return outcome.replace("hope", "Hope").replace("fear", "Fear")
+
+
 def net(advantages: int, disadvantages: int) -> int:
     """Return the net advantage: 1 if there are more advantages, -1 if there are more disadvantages, else 0."""
     return (advantages > disadvantages) - (advantages < disadvantages)
@@ -192,7 +197,11 @@ class DamageDice(NamedTuple):
 
         A critical adds the maximum of all dice too, but the flat bonus only once.
         """
-        return sum(faces) + self.flat + (sum(self.dice) if critical else 0)
+        return sum(faces) + (self.critical() if critical else self).flat
+
+    def critical(self) -> DamageDice:
+        """Return these dice with the maximum of all dice added to the flat bonus."""
+        return self._replace(flat=self.flat + sum(self.dice))
 
 
 def dice(text: str, proficiency: int = 1) -> DamageDice:
@@ -381,8 +390,9 @@ def reaction_odds(counts: Odds) -> prompts.Odds:
     return ("critical", critical, "good"), ("success", success, "good"), ("failure", failure, "bad")
 
 
-def success_percent(counts: Odds) -> int:
-    return round(100 * counts.success / counts.total)
+def success_percent(counts: Odds) -> str:
+    """Return the chance of success as a whole percentage, without the sign."""
+    return whole(100 * counts.success / counts.total)
 
 
 def over_a_range(odds_at: Callable[[int], Odds]) -> str:

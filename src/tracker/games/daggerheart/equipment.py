@@ -221,7 +221,7 @@ def _type_in(table: Draft, who: str, name: str) -> Procedure:
     me = table.state["party"][who]
     trait = yield Pick(
         key="weapon_trait",
-        title="Which trait do you roll?",
+        title="Which trait attacks with it?",
         options=tuple(Option(t, f"{t.capitalize()} {signed(me[t])}", hot=HOT[t]) for t in TRAITS),
         default=max(TRAITS, key=lambda t: int(me[t])),
     )

@@ -8,11 +8,11 @@ from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
-from tracker.games.api.phrases import arrow, signed
+from tracker.games.api.phrases import arrow, counted, signed
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text, choose_any
 from tracker.games.common.party import ask_settled
 from tracker.games.daggerheart.action import gain_fear, pass_spotlight, pay_fear
-from tracker.games.daggerheart.battle_points import ADJUSTMENTS, budget, cost, fielded
+from tracker.games.daggerheart.battle_points import ADJUSTMENTS, COSTS, budget, cost, fielded
 from tracker.games.daggerheart.derived_values import facing, name
 from tracker.games.daggerheart.dice import dice
 from tracker.games.daggerheart.equipment import encountered
@@ -37,7 +37,8 @@ def spend_fear(table: Draft) -> Procedure:
     An interruption also gives the GM the spotlight. Other uses only subtract the Fear.
     """
     fear = table.state["fear"]
-    held = {"interrupt": ", the GM already has it"} if table.state["spotlight"] == "gm" else {}
+    has_it = table.state["spotlight"] == "gm"
+    held = {"interrupt": ", but the GM has it already"} if has_it else {}
     on = yield Pick(
         key="on",
         title=f"Spend Fear ({fear} left) on what?",
@@ -51,6 +52,7 @@ def spend_fear(table: Draft) -> Procedure:
             )
             for key, (words, hot) in SPENDS.items()
         ),
+        likely="extra_spotlight" if has_it else None,
     )
     amount = yield Number(key="amount", title="Fear to spend", low=1, high=12, default=1, quiet=True)
     pay_fear(table, amount)
@@ -115,7 +117,10 @@ def new_adversary(table: Draft) -> Procedure:
         return
     named = yield Text(key="name", title="What is it called?", hint="Dire wolf")
     sort = yield Pick(
-        key="type", title="Type", options=tuple(Option(t, t) for t in ADVERSARY_TYPES), default=ADVERSARY_TYPES[0]
+        key="type",
+        title="Type",
+        options=tuple(Option(t, t, _worth(t)) for t in ADVERSARY_TYPES),
+        default=ADVERSARY_TYPES[0],
     )
     tier = yield Pick(
         key="tier",
@@ -138,15 +143,21 @@ def new_adversary(table: Draft) -> Procedure:
             default=SORTS[0],
             quiet=True,
         )
-    yield from _of_its_type(sort, new)
+    yield from _of_its_type(sort, new, usual_count=max(1, len(living(table.state))))
     check_thresholds(new["major"], new["severe"])
     new["note"] = yield Text(key="note", title="Notes", most=200, empty=True, default="", quiet=True)
-    many = yield _ask_many()
+    many = yield _ask_many("how many groups" if sort == "minion" else "how many")
     _join(table, new, _numbered(table, named, many) if many > 1 else [named])
 
 
-def _ask_many() -> Number:
-    return Number(key="many", title="how many", low=1, high=_MANY, default=1, quiet=True)
+def _worth(sort: str) -> str:
+    """Return what an adversary of this type costs, such as "2 Battle Points"."""
+    points = counted(COSTS[sort], "Battle Point")
+    return f"{points} for as many as the party" if sort == "minion" else points
+
+
+def _ask_many(title: str = "how many") -> Number:
+    return Number(key="many", title=title, low=1, high=_MANY, default=1, quiet=True, hot="h")
 
 
 def _numbered(table: Draft, named: str, many: int) -> list[str]:
@@ -232,19 +243,20 @@ def _join(table: Draft, new: Mapping[str, Any], names: Iterable[str]) -> None:
 
 
 def _of_its_type(
-    sort: str, new: dict[str, Any], one: Mapping[str, Any] | None = None
+    sort: str, new: dict[str, Any], one: Mapping[str, Any] | None = None, *, usual_count: int = 1
 ) -> Generator[Prompt, Answer, None]:
     """Ask for the numbers that only a minion or a horde has, and add them to `new`. For other types, ask nothing.
 
-    `sort` is the type. For an adversary in play, `one` is its record, whose values then are the default answers. Raise
-    Refused if the damage of a reduced horde is not written like `d4+1`.
+    `sort` is the type. For an adversary in play, `one` is its record, whose values then are the default answers. For
+    new minions, `usual_count` is the default of their number. Raise Refused if the damage of a reduced horde is not
+    written like `d4+1`.
     """
     known = one or {}
     if sort == "minion":
         flat = new.get("damage", "")
         for key, title, low, usual in (
             ("minion", "Damage to defeat each extra minion", 1, 3),
-            ("count", "How many", 1, 4),
+            ("count", "Minions in the group", 1, usual_count),
             ("damage_each", "Damage of each in a group attack", 0, int(flat) if flat.isdigit() else 2),
         ):
             default = max(low, known.get(key, usual))

@@ -201,7 +201,7 @@ def gm_side(state: State) -> GmSide:
     )
     return GmSide(
         pool=Meter("fear", "Fear", fear, FEAR_MOST, weight, told=True),
-        pool_note=f"{weight}. Usual: {bands}.",
+        pool_note=f"{spent} spent this scene. Usual in a scene: {bands}.",
         pool_actions=(
             Action("f", "Spend Fear", Start("gm/spend_fear"), "spotlight, feature, Experience, spell effect", (), none),
             Action("y", "Gain Fear", Start("gm/take_fear"), "from the story"),
@@ -264,7 +264,8 @@ def _foe(state: State, ident: str) -> Foe:
     damage = one["reduced"] if is_reduced(one) and one["reduced"] else one["damage"]
     words = [
         f"minor ┤{major}├ major ┤{severe}├ severe" if severe else "no thresholds",
-        f"attack {signed(one['attack']) if one['attack'] else '+0'}" + (f", {shown_line(damage)}" if damage else ""),
+        f"attack {signed(one['attack']) if one['attack'] else '+0'}"
+        + (f", damage {shown_line(damage)}" if damage else ""),
     ]
     if one["type"] == "horde" and one["density"]:
         words.append(f"{creatures(one)} creatures" + (", reduced damage" if is_reduced(one) else ""))

@@ -32,7 +32,7 @@ from tracker.games.daggerheart.attack import (
     weapon_option,
 )
 from tracker.games.daggerheart.derived_values import are_secret, arms, name, standing
-from tracker.games.daggerheart.dice import CRITICAL, OUTCOMES, announced, is_dice, is_success
+from tracker.games.daggerheart.dice import CRITICAL, OUTCOMES, announced, in_capitals, is_dice, is_success
 from tracker.games.daggerheart.harm import damage_of, deal
 from tracker.games.daggerheart.state import TAG_TEAM_COST
 
@@ -63,7 +63,7 @@ def group(table: Draft) -> Procedure:
     rolled: list[str] = []
     for one in (one for one in rest if one in chosen):
         part = f"{one}."
-        trait = yield ask_trait(table, one, difficulty, part)
+        trait = yield ask_trait(table, one, difficulty, part, reaction=True)
         meant = yield from plan_roll(table, one, trait, part=part)
         thrown = yield from rerolled(table, (yield from throw(table, meant, difficulty, reaction=True)))
         lies, outcome = thrown.lies, thrown.lies.reaction(difficulty)  # a critical reaction counts as any success
@@ -72,11 +72,11 @@ def group(table: Draft) -> Procedure:
         _so_far(table, rolled, thrown, outcome, difficulty)
         table.facts["reaction"] = True
         rolled.append(f"{name(table.state, one)} {lies.total}, {outcome}")
-    trait = yield ask_trait(table, table.who, difficulty)
-    meant = yield from plan_roll(table, table.who, trait, helpers=others(table.state, table.who), plus=bonus)
+    trait = yield ask_trait(table, table.who, difficulty, plus=bonus)
+    meant = yield from plan_roll(table, table.who, trait, helpers=others(table.state, table.who), group=bonus)
     stakes = at_stake(table, (table.who,), difficulty, listening)
     thrown = yield from rerolled(table, (yield from throw(table, meant, difficulty, stakes=stakes)))
-    table.facts = {**thrown.facts, "bonus": bonus, "totals": totals, "rolls": rolled}
+    table.facts = {**thrown.facts, "totals": totals, "rolls": rolled}
     spend_token(table, table.who)
     outcome_of(table, (table.who,), table.who, thrown.lies, difficulty, listening)
 
@@ -133,7 +133,12 @@ def tag_team(table: Draft) -> Procedure:
         key="choose",
         title="Whose roll counts for both?",
         options=tuple(
-            Option(one, name(table.state, one), f"{each.lies.total}, {each.lies.outcome(difficulty)}", hot=str(n))
+            Option(
+                one,
+                name(table.state, one),
+                f"{each.lies.total}, {in_capitals(each.lies.outcome(difficulty))}",
+                hot=str(n),
+            )
             for n, (one, each) in enumerate(lie.items(), 1)
         ),
         default=min(lie, key=lambda one: OUTCOMES.index(lie[one].lies.outcome(difficulty))),
@@ -185,7 +190,7 @@ def _one_hit(table: Draft, hits: list[str], armed: Mapping[str, Mapping[str, Any
         part = f"{one}."
         dealt_by = yield from deal(weapon["damage"], proficiency, part, f"{name(table.state, one)}: ")
         total += yield from damage_of(table, dealt_by, critical=critical, part=part)
-        rolled.append(f"{table.facts['rolled']} {table.facts['damage_total']}")
+        rolled.append(f"{table.facts['rolled']} = {table.facts['damage_total']}")
     if not dealt:
         return
     table.facts |= {"rolled": " and ".join(rolled) if len(rolled) > 1 else table.facts["rolled"], "damage_total": total}

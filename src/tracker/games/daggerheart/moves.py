@@ -20,18 +20,23 @@ def owed_label(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-_FIVE = tuple(
-    zip(
-        (MARKS[outcome] for outcome in OUTCOMES),
-        (
-            "matching dice: you get it, and more; Hope +1, clear a Stress",
-            "you get it; Hope +1",
-            "you get it at a price; Fear +1, the GM moves",
-            "it fails; Hope +1, the GM moves",
-            "it fails badly; Fear +1, the GM moves",
-        ),
-        strict=True,
-    )
+def _five(*meanings: str) -> tuple[tuple[str, str], ...]:
+    return tuple(zip((MARKS[outcome] for outcome in OUTCOMES), meanings, strict=True))
+
+
+_FIVE = _five(
+    "matching dice: you get it, and more; Hope +1, clear a Stress",
+    "you get it; Hope +1",
+    "you get it at a price; Fear +1, the GM moves",
+    "it fails; Hope +1, the GM moves",
+    "it fails badly; Fear +1, the GM moves",
+)
+_TWO_AT_ONCE = _five(
+    "matching dice: you get it, and more; each gains 1 Hope and clears a Stress",
+    "you get it; each gains 1 Hope",
+    "you get it at a price; Fear +2, the GM moves",
+    "it fails; each gains 1 Hope, the GM moves",
+    "it fails badly; Fear +2, the GM moves",
 )
 _REACTS = (
     (MARKS["success"], "you avoid the worst; matching dice, all of it"),
@@ -44,7 +49,14 @@ _ALL = (
     ("action/attack", "Attack", "attack", "attack", "You attack with a weapon.", _FIVE),
     ("action/reaction", "Reaction roll", "action", "reaction", "You react to a danger.", _REACTS),
     ("action/group", "Group roll", "group", "group", "You act together; one of you leads.", _FIVE),
-    ("action/tag_team", "Tag Team", "group", "tag_team", "Two of you act as one: once per session, 3 Hope.", _FIVE),
+    (
+        "action/tag_team",
+        "Tag Team",
+        "group",
+        "tag_team",
+        "Two of you act as one: once per session, 3 Hope.",
+        _TWO_AT_ONCE,
+    ),
     ("harm/take", "Take damage", "harm", "take", "You are hit.", ()),
     ("harm/roll", "Damage roll", "harm", "roll_damage", "You hit.", ()),
     ("harm/stress", "Mark Stress", "harm", "stress", "You are worn down, or pay a cost in Stress.", ()),

@@ -36,6 +36,19 @@ def now(state: State, who: str) -> tuple[Action, ...]:
     return numbered(actions)
 
 
+def chance_told(state: State) -> tuple[str, ...]:
+    """Return ways to say what the percentage beside a suggested move means, longest first.
+
+    A trait's chance is that against the Difficulty of the last roll. An attack's is that against its target, or if the
+    players must not see that, the chance to roll with Hope.
+    """
+    if not state["difficulty"]:
+        return ("% = odds of rolling with Hope", "% = with Hope")
+    vs = f"{'traits ' if facing(state) else ''}vs {state['difficulty']}"
+    hope = "; of an attack, rolling with Hope" if facing(state) and are_secret(state) else ""
+    return (f"% = odds of success, {vs}{hope}", f"% = success, {vs}")
+
+
 def _due(state: State, who: str) -> Iterator[Action]:
     if state["party"][who]["down"] == "death_move":
         yield _of(state, who, "harm/death_move", "the last HP is marked")

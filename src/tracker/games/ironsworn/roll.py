@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 from tracker.games.api.draft import Draft
 from tracker.games.api.phrases import arrow
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
-from tracker.games.api.view import chance
+from tracker.games.api.view import chance, whole
 from tracker.games.ironsworn import asset_bonuses
 from tracker.games.ironsworn.dice import (
     MARKS,
@@ -159,11 +159,8 @@ def ask_stat(
     for stat in stats:
         value, plus = table.me[stat], bonus + (stat in bonded) + _more(table, stat, table.facts)
         better = with_burn(value, plus, momentum)
-        burn = (
-            ""
-            if better == action_odds(value, plus, momentum)
-            else f"with burn: strong {round(100 * better.strong / sum(better[:3]))}%"
-        )
+        strong = f"with burn: strong {whole(shown_odds(better)[0][1])}%"
+        burn = "" if better == action_odds(value, plus, momentum) else strong
         odds = shown_odds(action_odds(value, plus, momentum))
         options.append(Option(stat, f"{stat} {value}", burn, hot=stat[0], odds=odds, about=when.get(stat, "")))
     best = max(options, key=lambda option: chance(option.odds))
@@ -465,7 +462,7 @@ def _after_mark(track: Any) -> str:
     if track["ticks"] >= 40:
         return f"{track['rank']}, full"
     ticks = min(40, track["ticks"] + RANKS[track["rank"]].ticks)
-    return f"{track['rank']}; {shown_odds(progress_odds(ticks))[0][1]}% strong after 1 more mark"
+    return f"{track['rank']}; {whole(shown_odds(progress_odds(ticks))[0][1])}% strong after 1 more mark"
 
 
 def progress_roll(

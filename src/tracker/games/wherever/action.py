@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, choose_any
-from tracker.games.api.view import Odds
+from tracker.games.api.view import Odds, whole
 from tracker.games.wherever.dice import (
     BONUSES_MOST,
     NONE,
@@ -76,20 +76,21 @@ def rolled_with(me: Mapping[str, Any], skill: str, by: int = 0) -> Pool:
     return Pool(*stepped(me[ATTRIBUTE_OF[skill]], me["skills"][skill], by))
 
 
-def as_it_stands(me: Mapping[str, Any], skill: str) -> Pool:
-    """Return the dice of a skill and its attribute, stepped down by the penalty of the worst harm on either."""
-    return rolled_with(me, skill, net((), [penalty_of(me, harm) for harm in hampering(me, skill)]))
+def as_it_stands(me: Mapping[str, Any], skill: str, mods: Sequence[int] = ()) -> Pool:
+    """Return the dice of a skill and its attribute, stepped by the worst harm on either and by these modifiers."""
+    return rolled_with(me, skill, net(mods, [penalty_of(me, harm) for harm in hampering(me, skill)]))
 
 
-def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True) -> Pick:
+def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True, group: bool = False) -> Pick:
     """Return the prompt for the acting character's skill. Each option shows the dice and the worst harm's penalty.
 
-    With `tiers`, each option also shows the odds of an action roll, including that penalty. Leave it out for an opposed
-    roll, which has other odds.
+    With `tiers`, each option also shows the odds of an action roll as it is declared by default; with `group`, all who
+    can act help in it. Leave `tiers` out for an opposed roll, which has other odds.
     """
     options = []
+    mods = [table.me["situation"], *([1] * len(_able_to_help(table)) if group else [])]
     for skill, attribute in ATTRIBUTE_OF.items():
-        pool = as_it_stands(table.me, skill)
+        pool = as_it_stands(table.me, skill, mods)
         note = f"with {attribute} {table.me[attribute]}"
         if harms := hampering(table.me, skill):
             note += f", {min(penalty_of(table.me, harm) for harm in harms)}"
@@ -165,12 +166,17 @@ def _situation(me: Mapping[str, Any]) -> Generator[Prompt, Answer, int]:
     return points if counts else 0
 
 
+def _able_to_help(table: Draft) -> list[str]:
+    """Return the ids of the other living members who are not Broken."""
+    return [one for one in living(table.state) if one != table.who and not broken(table.state["party"][one])]
+
+
 def _help(table: Draft, *, group: bool) -> Generator[Prompt, Answer, list[int]]:
     """Ask who helps: members who are not Broken, or one outsider. Return a list with a bonus of 1 for each helper.
 
     With `group`, all those members help by default.
     """
-    others = [one for one in living(table.state) if one != table.who and not broken(table.state["party"][one])]
+    others = _able_to_help(table)
     helpers = yield Choose(
         key="help",
         title="Helpers",
@@ -299,19 +305,25 @@ _AGAIN = ("", "second_", "third_")
 
 
 def throw(
-    table: Draft, roll: RollPlan, odds: Odds, more: dict[str, int | tuple[int, ...]] | None = None
+    table: Draft,
+    roll: RollPlan,
+    odds: Odds,
+    more: dict[str, int | tuple[int, ...]] | None = None,
+    *,
+    against: str = "",
 ) -> Generator[Prompt, Answer, Mapping[str, Any]]:
     """Spend the WP and the situation of a declared roll, and ask for the dice; return {name of a die: face or faces}.
 
-    `odds` are shown with the prompt. `more` holds the dice of the other side. If there is no die at all, return {}
-    without asking.
+    `odds` are shown with the prompt. `more` holds the dice of the other side, and `against` names them in the title. If
+    there is no die at all, return {} without asking.
     """
     table.mine("wp", -roll.cost)
     table.mine("situation", -roll.situation)
     dice = roll.pool.dice | (more or {})
     if not dice:
         return {}
-    faces: Mapping[str, Any] = yield Roll(key="dice", title=f"Roll {pool_words(roll)}", dice=dice, odds=odds)
+    title = f"Roll {pool_words(roll)}" + (f", against {against}" if against else "")
+    faces: Mapping[str, Any] = yield Roll(key="dice", title=title, dice=dice, odds=odds)
     return faces
 
 
@@ -390,7 +402,7 @@ def _tiers(pool: Pool, lies: DiceResult) -> str:
     counted = after_gamble(pool, lies)
     now = OUTCOMES.index(lies.outcome)
     better, worse = (
-        round(100 * sum(part) / counted.total) for part in (counted.outcomes[now + 1 :], counted.outcomes[:now])
+        whole(100 * sum(part) / counted.total) for part in (counted.outcomes[now + 1 :], counted.outcomes[:now])
     )
     return f"better {better}%, worse {worse}%"
 
@@ -448,7 +460,7 @@ def group(table: Draft) -> Procedure:
 
 def _action(table: Draft, move: str, *, group: bool) -> Procedure:
     table.begin(move)
-    skill = yield ask_skill(table)
+    skill = yield ask_skill(table, group=group)
     meant = yield from plan_roll(table, skill, group=group)
     faces = yield from throw(table, meant, shown_odds(chances(meant.pool)))
     tell = _with_outcome(table, result_recorder(table, meant.pool))

@@ -92,7 +92,7 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
     mine, theirs = (acting, defending) if acts else (defending, acting)
     total = f"{counted(mine, 'edge')} against {theirs or 'none'}"
     margin = facts_.number(facts, "margin")
-    by = [f"by {margin}" if margin else "ties go to the defender"]
+    by = [f"{'won' if won else 'lost'} by {margin}" if margin else "ties go to the defender"]
     short = f"{shown_line(str(facts.get('skill', '')))}, {total}"
     if facts.get("attack") is True and facts["winner"] == "acting":
         by = [f"{by[0]}: deals {hit_words(acting - 1)}"]

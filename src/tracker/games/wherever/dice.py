@@ -7,7 +7,7 @@ from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from tracker.games.api.view import percent
+from tracker.games.api.view import percent, whole
 from tracker.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -318,10 +318,10 @@ def shown_versus(counted: OpposedOdds, *, acts: bool) -> prompts.Odds:
     return ("win", win, "good"), ("lose", lose, "bad")
 
 
-def bane(counted: Chances) -> int:
-    """Return the chance of at least one bane, as a whole percentage."""
+def bane(counted: Chances) -> str:
+    """Return the chance of at least one bane as a whole percentage, without the sign."""
     none = counted.damage[0]
-    return percent((counted.total - none, none))[0]
+    return whole(100 * (counted.total - none) / counted.total)
 
 
 def _edges(dice: Sequence[int]) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Answer, Confirm, Number, Option, Pick, Prompt, Text, member_option
-from tracker.games.api.view import percent
+from tracker.games.api.view import percent, whole
 from tracker.games.wherever.action import (
     OUTSIDER,
     as_it_stands,
@@ -89,7 +89,10 @@ def _against(table: Draft, *, attack: bool) -> Procedure:
     meant = yield from plan_roll(table, skill, no_push=guarded)
     counted = opposed_odds(meant.pool, theirs) if acts else opposed_odds(theirs, meant.pool)
     odds = shown_versus(counted, acts=acts)
-    faces = yield from throw(table, meant, odds, {f"{THEIRS}{name}": n for name, n in theirs.dice.items()})
+    others = {f"{THEIRS}{name}": n for name, n in theirs.dice.items()}
+    faces = yield from throw(
+        table, meant, odds, others, against=" + ".join(f"d{n}" for n in theirs.action) or "no dice"
+    )
     contest = _Contest(table, {OURS: meant.pool, THEIRS: theirs}, faces, acts=acts, attack=attack)
     for part in (OURS, THEIRS) if acts else (THEIRS, OURS):
         yield from gambles(
@@ -157,7 +160,7 @@ class _Contest:
         """
         acts = self._acting == OURS
         win, lose = percent(after_gamble_against(self.pools[OURS], lies, self.lies[THEIRS].edges, acts=acts))
-        return f"lose it {lose}%" if (self._facts["winner"] == ACTING) == acts else f"win it {win}%"
+        return f"lose it {whole(lose)}%" if (self._facts["winner"] == ACTING) == acts else f"win it {whole(win)}%"
 
     def forbidden(self, part: str, _: DiceResult) -> str:
         """Return the reason why the side `part`, OURS or THEIRS, may not gamble now, or "" if it may."""
@@ -221,8 +224,10 @@ def _their_mods() -> Generator[Prompt, Answer, tuple[int, int]]:
 def _their_dice() -> Generator[Prompt, Answer, Pool]:
     """Ask for the dice and modifiers of an opponent outside the party; return the dice to roll."""
     dice = tuple(Option(die, "no die" if die == NONE else die, hot=DIE_KEYS[die]) for die in RUNGS)
-    attribute = yield Pick(key="other_attribute", title="Their attribute die (or body, or mind)", options=dice)
-    skill = yield Pick(key="other_skill", title="Their skill die", options=dice)
+    attribute = yield Pick(
+        key="other_attribute", title="Their attribute die (or body, or mind)", options=dice, likely="d8"
+    )
+    skill = yield Pick(key="other_skill", title="Their skill die", options=dice, likely="d6")
     talent = yield Pick(key="other_talent", title="Their talent", options=dice, default=NONE, quiet=True, aside=True)
     bonus, penalty = yield from _their_mods()
     return Pool(*stepped(attribute, skill, net([bonus, penalty])), talent)

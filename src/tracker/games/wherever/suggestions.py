@@ -29,9 +29,14 @@ def now(state: State, who: str) -> tuple[Action, ...]:
     return numbered(actions)
 
 
+def chance_told(state: State) -> tuple[str, ...]:  # noqa: ARG001
+    """Return ways to say what the percentage beside a skill means, longest first."""
+    return ("% = odds of a mixed success or better", "% = odds of 1 edge or more")
+
+
 def _skills(state: State, who: str) -> Iterator[Action]:
     me, reason = state["party"][who], why_not(state, who, "roll")
-    pools = {skill: as_it_stands(me, skill) for skill in ATTRIBUTE_OF}
+    pools = {skill: as_it_stands(me, skill, [me["situation"]]) for skill in ATTRIBUTE_OF}
 
     def hopeless(skill: str) -> float:
         counted = chances(pools[skill])

@@ -20,7 +20,7 @@ from tracker.app.widgets.line_input import LineInput
 from tracker.app.widgets.options import OptionPicker, Row
 from tracker.campaign.run import Run
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Odds, Pick, Prompt, Roll, Spread, Text
-from tracker.games.api.view import Card
+from tracker.games.api.view import Card, whole
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 
@@ -228,7 +228,7 @@ def ask_lines(form: Form, rows: tuple[Row, ...], room: int, height: int) -> Iter
 
 def odds_line(odds: Odds) -> Content:
     """Return the odds in one line: a bar, then each outcome with its percentage."""
-    numbers = [(f"  {name} {n:>2}%", tone_style(tone)) for name, n, tone in odds]
+    numbers = [(f"  {name} {whole(n):>2}%", tone_style(tone)) for name, n, tone in odds]
     return Content.assemble(odds_bar(odds, BAR), *numbers)
 
 
@@ -246,25 +246,30 @@ def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
     for (label, n, tone), words in zip(prompt.odds, told, strict=True):
         full = round(n * bar / 100)
         picture = Content.assemble(("━" * full, tone_style(tone)), ("─" * (bar - full), "$faint"))
-        start = Content.assemble((f"{label:<{name}} {n:>3}%", tone_style(tone)), " ", picture, "  " if bar else " ")
+        told_chance = (f"{label:<{name}} {whole(n):>3}%", tone_style(tone))
+        start = Content.assemble(told_chance, " ", picture, "  " if bar else " ")
         for row, part in enumerate(Content.styled(words or "no changes", "$muted").wrap(room - start.cell_length)):
             yield Content.assemble(Content(" " * start.cell_length) if row else start, part)
     if anyway:
         yield from Content.assemble(("always  ", "$muted"), ", ".join(anyway)).wrap(room)
 
 
-def change_lines(changes: list[str], ahead: Prompt | None, room: int, party: Iterable[str] = ()) -> Iterator[Content]:
+def change_lines(
+    changes: list[str], ahead: Prompt | None, room: int, party: Iterable[str] = (), *, rolled: bool = False
+) -> Iterator[Content]:
     """Yield a heading and the changes that Enter would make, in lines of `room` cells.
 
     Each of `changes` is a phrase. It begins with a name from `party` if it is about that member. If the changes do not
-    fit in one line, each member gets a line. `ahead` is the prompt that follows, or None at the end of the run. If
-    there are no changes, yield "No changes on the sheet" at the end of the run and nothing before it.
+    fit in one line, each member gets a line. `ahead` is the prompt that follows, or None at the end of the run.
+    `rolled` is True if dice are rolled already. If there are no changes, yield "No changes on the sheet" at the end of
+    the run and nothing before it.
     """
     if not changes:
         if ahead is None:
             yield Content.styled("No changes on the sheet", "$muted")
         return
-    head = "Changes" if ahead is None else "Before you roll" if isinstance(ahead, Roll) else "So far"
+    before = isinstance(ahead, Roll) and not rolled
+    head = "Changes" if ahead is None else "Before you roll" if before else "So far"
     yield Content.styled(head, "$muted")
     by_name: dict[str, list[str]] = {}
     for change in changes:

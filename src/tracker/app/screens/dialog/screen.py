@@ -908,7 +908,7 @@ class Dialog(Modal[Entry | None]):
         seen = self.ahead or paid
         if seen and ((changes := self.session.changes(seen)) or not self.answered):
             party = [shown_line(one["name"]) for one in seen.draft.state["party"].values()]
-            yield from change_lines(changes, seen.prompt, self.room, party)
+            yield from change_lines(changes, seen.prompt, self.room, party, rolled=self.run.rolled)
         if not self.noting:
             yield from note_lines(" ".join(filter(None, (self.run.draft.text, self.run.note))), self.room)
 

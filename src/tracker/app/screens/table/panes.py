@@ -129,7 +129,8 @@ class Panes:
         """Show in the frame of the actions what the lines of an odds bar mean, if there is room."""
         odds = next((chip.action.odds for chip in self.now.chips if chip.action.odds), ())
         room = 0 if self.narrow else self.now.size.width - 2
-        looks = [Content(words) for words in (legend(odds, "  "), legend(odds, " "), "% = odds of success")]
+        told = self.view.session.game.chance_told(self.view.session.state)
+        looks = [Content(words) for words in (legend(odds, "  "), legend(odds, " "), *told)]
         words = next((look for look in looks if odds and look and look.cell_length <= room), Content())
         if self.now.border_subtitle != words:
             self.now.border_subtitle = words
