@@ -127,6 +127,18 @@ class TestManualChanges:
 
         play(vale, act)
 
+    def test_space_marks_the_only_box_of_a_thing_from_its_row(self, tmp_path: Path) -> None:
+        ship = {"id": "ship", "name": "Ship", "kind": "vehicle", "flags": {"battered": {"name": "Battered"}}}
+
+        async def act(player: Player) -> None:
+            await player.press("b", "down")
+            await player.press("space")
+            assert player.kara["assets"]["ship"]["flags"]["battered"]["on"] is True
+            await player.press("u")
+            assert player.kara["assets"]["ship"]["flags"]["battered"]["on"] is False
+
+        play(campaign(tmp_path, *in_party(KARA), has("kara.assets", ship)), act)
+
     def test_space_without_a_mark_says_so(self, vale: Path) -> None:
         async def act(player: Player) -> None:
             before = len(player.entries())

@@ -108,7 +108,9 @@ class BelongingsScreen(Overlay):
         )
 
     def action_mark(self) -> None:
-        mark = self.list.here.mark
+        thing, mark, _ = self.list.here
+        if thing and not mark and len(thing.marks) == 1:  # its row shows the box too
+            [mark] = thing.marks
         if mark and mark.at:
             self.change({"at": mark.at, "to": not mark.on})
         else:
