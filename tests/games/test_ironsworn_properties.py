@@ -21,7 +21,8 @@ from tracker.games.api.schema import Effect, State
 from tracker.games.api.schema import Integer as Points
 from tracker.games.api.schema import Path as Place
 from tracker.games.api.view import Start
-from tracker.games.ironsworn.state import DEBILITIES, STATS, living
+from tracker.games.common.members import living
+from tracker.games.ironsworn.state import DEBILITIES, STATS
 
 MOVES = tuple(ident for ident, move in GAME.moves.items() if move.group != "by hand")
 PROGRESS = (

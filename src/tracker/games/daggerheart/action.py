@@ -11,6 +11,7 @@ from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, choose_any
 from tracker.games.api.schema import State
 from tracker.games.api.view import Odds
+from tracker.games.common.members import living
 from tracker.games.daggerheart.derived_values import footing
 from tracker.games.daggerheart.dice import (
     CRITICAL,
@@ -34,7 +35,7 @@ from tracker.games.daggerheart.dice import (
     told_outcome,
     with_sign,
 )
-from tracker.games.daggerheart.state import AUTOMATIC, LISTENING, living
+from tracker.games.daggerheart.state import AUTOMATIC, LISTENING
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 

@@ -6,8 +6,9 @@ from collections.abc import Collection
 from typing import Any
 
 from tracker.games.api.schema import State
+from tracker.games.common.members import living
 from tracker.games.daggerheart.dice import BARE
-from tracker.games.daggerheart.state import AUTOMATIC, RANGES, SORTS, living
+from tracker.games.daggerheart.state import AUTOMATIC, RANGES, SORTS
 from tracker.text import shown_line
 
 VULNERABLE = "vulnerable"

@@ -10,6 +10,7 @@ from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import arrow, counted, signed
 from tracker.games.api.prompts import Answer, Number, Option, Pick, Prompt, Text, choose_any
+from tracker.games.common.members import living
 from tracker.games.common.party import ask_settled
 from tracker.games.daggerheart.action import gain_fear, pass_spotlight, pay_fear
 from tracker.games.daggerheart.battle_points import ADJUSTMENTS, COSTS, budget, cost, fielded
@@ -18,7 +19,7 @@ from tracker.games.daggerheart.dice import dice
 from tracker.games.daggerheart.equipment import encountered
 from tracker.games.daggerheart.shared_prompts import ask_own, ask_target
 from tracker.games.daggerheart.slots import ask_resistance
-from tracker.games.daggerheart.state import ADVERSARY_TYPES, AUTOMATIC, BY_HAND, SORTS, TOP, living
+from tracker.games.daggerheart.state import ADVERSARY_TYPES, AUTOMATIC, BY_HAND, SORTS, TOP
 from tracker.text import shown_line
 
 SPENDS: Mapping[str, tuple[str, str]] = {

@@ -7,10 +7,10 @@ from collections.abc import Generator, Mapping
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Answer, Confirm, Option, Pick, Prompt, Roll
+from tracker.games.common.members import living
 from tracker.games.daggerheart.action import advance, gain_fear, gain_hope, tell_fired
 from tracker.games.daggerheart.derived_values import facing, name, standing
 from tracker.games.daggerheart.dice import tier
-from tracker.games.daggerheart.state import living
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 

@@ -25,6 +25,7 @@ from tracker.games.api.schema import (
     Record,
     State,
 )
+from tracker.games.common.members import living
 from tracker.games.common.scenes import LAYOUT
 from tracker.games.daggerheart.dice import HIGHEST_LEVEL, OUTCOMES, TRAITS
 
@@ -74,11 +75,6 @@ def being(state: State, path: Path) -> Mapping[str, Any]:
 def _at(path: Path) -> str:
     """Return the path of the record that contains this field, as effects write it: `wren` or `adversaries.wolf`."""
     return path[1] if path[0] == "party" else f"{path[0]}.{path[1]}"
-
-
-def living(state: State) -> list[str]:
-    """Return the ids of all characters in play, unconscious ones included."""
-    return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
 
 
 def _most(name: str) -> Callable[[State, Path], int]:

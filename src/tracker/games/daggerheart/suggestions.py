@@ -10,12 +10,13 @@ from tracker.games.api.phrases import signed
 from tracker.games.api.prompts import Option, Pick, Roll
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Odds, Oracles, Start, numbered
+from tracker.games.common.members import living
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate, ask_question, fate_questions
 from tracker.games.daggerheart.derived_values import are_secret, arms, at_hand, facing, footing, name, standing
 from tracker.games.daggerheart.dice import FACES, HIGHEST_LEVEL, OUTCOMES, TRAITS, net, odds, secret_odds, shown_odds
 from tracker.games.daggerheart.level_up import DUE, due_levels
 from tracker.games.daggerheart.moves import MOVES, owed_label
-from tracker.games.daggerheart.state import TAG_TEAM_COST, living
+from tracker.games.daggerheart.state import TAG_TEAM_COST
 from tracker.text import shown_line
 
 TRAITS_OFFERED = 3

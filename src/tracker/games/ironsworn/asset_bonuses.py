@@ -13,6 +13,7 @@ from tracker.games.api.asset_abilities import ALLY, ALONE, ANY_MOVE, ITSELF, MAR
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.phrases import signed
 from tracker.games.api.prompts import Answer, Choose, Option, Pick, Prompt, Roll, choose_any
+from tracker.games.common.members import living
 from tracker.games.ironsworn.dice import Outcome
 from tracker.games.ironsworn.ranks import RANKS
 from tracker.games.ironsworn.state import (
@@ -26,7 +27,6 @@ from tracker.games.ironsworn.state import (
     heal_companions,
     in_line,
     in_lines,
-    living,
     owe,
     owed_label,
     own_debility,

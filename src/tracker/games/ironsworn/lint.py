@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from tracker.games.api.phrases import counted
 from tracker.games.api.schema import State
-from tracker.games.ironsworn.state import OPEN, STATS, living, most_momentum
+from tracker.games.common.members import living
+from tracker.games.ironsworn.state import OPEN, STATS, most_momentum
 from tracker.text import shown_line
 
 _HELD = {"wounded": "health", "shaken": "spirit"}

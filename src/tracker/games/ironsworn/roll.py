@@ -10,6 +10,7 @@ from tracker.games.api.draft import Draft
 from tracker.games.api.phrases import arrow
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll
 from tracker.games.api.view import chance, whole
+from tracker.games.common.members import living
 from tracker.games.ironsworn import asset_bonuses
 from tracker.games.ironsworn.dice import (
     MARKS,
@@ -22,7 +23,7 @@ from tracker.games.ironsworn.dice import (
     with_burn,
 )
 from tracker.games.ironsworn.ranks import RANKS
-from tracker.games.ironsworn.state import OPEN, STATS, living, momentum_reset, owe, pay
+from tracker.games.ironsworn.state import OPEN, STATS, momentum_reset, owe, pay
 from tracker.text import shown_line
 
 T = TypeVar("T")

@@ -23,6 +23,7 @@ from tracker.games.api.schema import (
     State,
 )
 from tracker.games.common.clocks import CLOCKS
+from tracker.games.common.members import character, living
 from tracker.games.common.scenes import LAYOUT
 from tracker.games.ironsworn.ranks import RANKS
 from tracker.text import shown_line
@@ -52,12 +53,6 @@ ASSET_COST, UPGRADE_COST = 3, 2
 """Experience that a new asset costs, and that one more ability costs."""
 
 
-def character(state: State, path: Path) -> Mapping[str, Any]:
-    """Return the record of the character that contains the field at this path."""
-    found: Mapping[str, Any] = state["party"][path[1]]
-    return found
-
-
 def momentum_max(debilities: int) -> int:
     """Return the maximum of momentum for a character with that many debilities."""
     return 10 - debilities
@@ -74,11 +69,6 @@ def most_momentum(state: State, path: Path) -> int:
 
 def reset_momentum(state: State, path: Path) -> int:
     return momentum_reset(len(character(state, path)["debilities"]))
-
-
-def living(state: State) -> list[str]:
-    """Return the ids of all characters in play."""
-    return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
 
 
 def owners(state: State, track: Mapping[str, Any]) -> list[str]:

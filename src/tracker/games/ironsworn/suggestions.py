@@ -6,6 +6,7 @@ from tracker.games.api.phrases import counted
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Fight, Odds, Oracles, Side, Start, numbered
 from tracker.games.common import clocks, notes
+from tracker.games.common.members import living
 from tracker.games.common.oracle import TABLES_AT_ONCE
 from tracker.games.ironsworn.dice import ODDS, action_odds, progress_odds, shown_odds
 from tracker.games.ironsworn.moves import MOVES, NAMED, ORACLE
@@ -18,7 +19,6 @@ from tracker.games.ironsworn.state import (
     STATS,
     UPGRADE_COST,
     experience,
-    living,
     no_asset,
     no_upgrade,
     owed_label,

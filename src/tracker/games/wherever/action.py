@@ -10,6 +10,7 @@ from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import arrow, signed
 from tracker.games.api.prompts import Answer, Choose, Confirm, Number, Option, Pick, Prompt, Roll, choose_any
 from tracker.games.api.view import Odds, whole
+from tracker.games.common.members import living
 from tracker.games.wherever.dice import (
     BONUSES_MOST,
     NONE,
@@ -29,7 +30,7 @@ from tracker.games.wherever.dice import (
     stepped,
 )
 from tracker.games.wherever.harm import assign_damage
-from tracker.games.wherever.state import ATTRIBUTE_OF, HOT, broken, harms_of, living
+from tracker.games.wherever.state import ATTRIBUTE_OF, HOT, broken, harms_of
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 

@@ -20,8 +20,9 @@ from tracker.games.api.prompts import (
     Text,
     member_option,
 )
+from tracker.games.common.members import living
 from tracker.games.wherever.dice import GRADES, PENALTIES, WEAKENED, harm_grade
-from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, SORTS, TRACKS, harms_of, living
+from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, SKILLS, SORTS, TRACKS, harms_of
 from tracker.text import shown_line
 
 OTHER = "other"

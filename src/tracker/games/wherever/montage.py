@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Number, Option, Pick, Roll, member_option
+from tracker.games.common.members import living
 from tracker.games.wherever.dice import MARKS_FOR, NONE, RUNGS, edges_of, marks_in_words, sides
 from tracker.games.wherever.harm import reduce_harm
-from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, is_hurt, living
+from tracker.games.wherever.state import ATTRIBUTE_OF, ATTRIBUTES, HOT, is_hurt
 from tracker.text import shown_line
 
 _FITTING = {

@@ -9,6 +9,7 @@ from typing import Any
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Answer, Confirm, Number, Option, Pick, Prompt, Text, member_option
 from tracker.games.api.view import percent, whole
+from tracker.games.common.members import living
 from tracker.games.wherever.action import (
     OUTSIDER,
     as_it_stands,
@@ -37,7 +38,7 @@ from tracker.games.wherever.dice import (
     stepped,
 )
 from tracker.games.wherever.harm import HIT, extra_benefits
-from tracker.games.wherever.state import ATTRIBUTE_OF, HOT, living
+from tracker.games.wherever.state import ATTRIBUTE_OF, HOT
 from tracker.text import shown_line
 
 ACTING, DEFENDING = "acting", "defending"

@@ -23,6 +23,7 @@ from tracker.games.api.schema import (
     State,
 )
 from tracker.games.common.clocks import CLOCKS
+from tracker.games.common.members import character
 from tracker.games.common.scenes import LAYOUT
 from tracker.games.wherever.dice import BONUSES_MOST, GRADES, MARKS_FOR, NONE, RATED, RUNGS
 
@@ -49,17 +50,6 @@ SUPPLY = ("gone", "last use", *RATED)
 PLACES = ("at hand", "carried", "stored", "worn")
 SLOTS: Mapping[str, int] = {"at hand": 4, "carried": 6, "stored": 8}
 WEIGHTS: Mapping[str, float] = {"normal": 1, "light": 0.5, "heavy": 2}
-
-
-def character(state: State, path: Path) -> Mapping[str, Any]:
-    """Return the record of the character that contains the field at this path."""
-    found: Mapping[str, Any] = state["party"][path[1]]
-    return found
-
-
-def living(state: State) -> list[str]:
-    """Return the ids of all characters in play. Broken characters are included."""
-    return [ident for ident, who in state["party"].items() if who["status"] == "alive"]
 
 
 def harms_of(me: State) -> dict[str, State]:

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Oracles, Start, numbered
+from tracker.games.common.members import living
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate, fate_questions
 from tracker.games.wherever.action import as_it_stands
 from tracker.games.wherever.dice import chances, shown_odds
 from tracker.games.wherever.moves import MOVES, owed_label
-from tracker.games.wherever.state import ATTRIBUTE_OF, broken, harms_of, living, misplaced
+from tracker.games.wherever.state import ATTRIBUTE_OF, broken, harms_of, misplaced
 from tracker.text import shown_line
 
 SKILLS = 3

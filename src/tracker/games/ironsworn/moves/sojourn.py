@@ -6,10 +6,11 @@ from typing import Any
 
 from tracker.games.api.draft import Draft, Procedure
 from tracker.games.api.prompts import Choose, Option, Pick
+from tracker.games.common.members import living
 from tracker.games.ironsworn.asset_bonuses import after_choice, other_stat
 from tracker.games.ironsworn.outcomes import PRICE, do, first_useful, preview_change
 from tracker.games.ironsworn.roll import action_roll, as_member, ask_bond, ask_help, begin, others, plus, throw
-from tracker.games.ironsworn.state import heal_companions, living
+from tracker.games.ironsworn.state import heal_companions
 from tracker.records import NamedTuple
 from tracker.text import shown_line
 
