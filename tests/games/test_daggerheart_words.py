@@ -9,6 +9,7 @@ from tests.games.daggerheart_table import GAME, STATE, campaign, play
 from tracker.campaign.fold import fold
 from tracker.campaign.run import Run
 from tracker.dice import dice_labels
+from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Pick, Roll
 from tracker.games.api.schema import State
 
@@ -143,6 +144,15 @@ def test_targets_are_listed_with_their_conditions() -> None:
     asked = run("gm/attack", state, ["adversary", "wolf"]).prompt
     assert isinstance(asked, Choose)
     assert asked.options[1].note == "Evasion 10, restrained"
+
+
+def test_wrong_result_names_the_helper_and_no_id() -> None:
+    asked = run("action/roll", STATE, ["trait", "agility"], ["help", ["boro"]]).prompt
+    assert isinstance(asked, Roll)
+    with pytest.raises(Refused, match=r"^The help of Boro goes from 1 to 6, not 7\.$"):
+        asked.check({"hope": 1, "fear": 2, "help_boro": 7})
+    with pytest.raises(Refused, match=r"^Missing a result for the help of Boro\.$"):
+        asked.check({"hope": 1, "fear": 2})
 
 
 def test_paid_and_regained_hope_is_told_without_a_change(tmp_path: Path) -> None:

@@ -284,15 +284,23 @@ class Roll(Prompt):
         faces: dict[str, int | list[int]] = {}
         for name, sides in self.dice.items():
             if name not in answer:
-                raise Refused(f"Missing a result for the {name} die.")
+                raise Refused(f"Missing a result for the {self._named(name)}.")
             if isinstance(sides, int):
-                faces[name] = _face(name, sides, answer[name])
+                faces[name] = self._face(name, sides, answer[name])
             else:
                 given = answer[name]
                 if not isinstance(given, (list, tuple)) or len(given) != len(sides):
-                    raise Refused(f"{name} takes {len(sides)} results.")
-                faces[name] = [_face(name, s, f) for s, f in zip(sides, given, strict=True)]
+                    raise Refused(f"{self.called.get(name, name)} takes {len(sides)} results.")
+                faces[name] = [self._face(name, s, f) for s, f in zip(sides, given, strict=True)]
         return faces
+
+    def _named(self, die: str) -> str:
+        return self.called.get(die) or f"{die.replace('_', ' ')} die"
+
+    def _face(self, die: str, sides: int, face: object) -> int:
+        if not isinstance(face, int) or isinstance(face, bool) or not 1 <= face <= sides:
+            raise Refused(f"The {self._named(die)} goes from 1 to {sides}, not {face}.")
+        return face
 
 
 class Confirm(Prompt):
@@ -312,12 +320,6 @@ class Confirm(Prompt):
         if answer and self.reason:
             raise Refused(f"{self.title}: {self.reason}.")
         return answer
-
-
-def _face(name: str, sides: int, face: object) -> int:
-    if not isinstance(face, int) or isinstance(face, bool) or not 1 <= face <= sides:
-        raise Refused(f"The {name} die goes from 1 to {sides}, not {face}.")
-    return face
 
 
 def roll_until_accepted(roll: Roll, title: str, note: str) -> Generator[Prompt, Answer, Any]:
