@@ -453,7 +453,7 @@ REFUSED: list[tuple[str, list[dict[str, Any]], tuple[str, ...], str]] = [
     ),
     ("a countdown that has ended", [{"at": "countdowns.pack.ended", "to": True}], ("g", "k"), "no active countdown"),
     ("impossible dice", [{"at": "dice_are", "to": "typed in"}], ("r", "a", *"13 4", "enter"), "from 1 to 12"),
-    ("to act before the death move", [{"at": "wren.down", "to": "death_move"}], ("r",), "death move comes first"),
+    ("to act before the death move", [{"at": "wren.down", "to": "death_move"}], ("r",), "death move is due"),
 ]
 
 

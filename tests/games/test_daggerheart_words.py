@@ -12,6 +12,7 @@ from tracker.dice import dice_labels
 from tracker.games.api.errors import Refused
 from tracker.games.api.prompts import Choose, Pick, Roll
 from tracker.games.api.schema import State
+from tracker.games.api.view import Row
 
 TRAITS_OF_BOTH = {"wren.trait": "agility", "boro.trait": "strength"}
 
@@ -144,6 +145,19 @@ def test_targets_are_listed_with_their_conditions() -> None:
     asked = run("gm/attack", state, ["adversary", "wolf"]).prompt
     assert isinstance(asked, Choose)
     assert asked.options[1].note == "Evasion 10, restrained"
+
+
+def test_experiences_share_a_row_and_are_cut_only_if_they_must() -> None:
+    def row(*names: str) -> list[str]:
+        known = [{"at": "wren.experiences", "drop": one} for one in STATE["party"]["wren"]["experiences"]]
+        new = [{"at": "wren.experiences", "add": {"id": f"e{n}", "name": name}} for n, name in enumerate(names)]
+        rows = [
+            each for pane in GAME.sheet(after(*known, *new), "wren") for each in pane.fields if isinstance(each, Row)
+        ]
+        return next([one.label for one in each.fields] for each in rows if str(each.fields[0].value).startswith("+"))
+
+    assert row("Tracker of beasts", "Never lost") == ["Tracker of beasts", "Never lost"]
+    assert row("Wolf-road guide of the north", "Sailor") == ["Wolf-road guide of the…", "Sailor"]
 
 
 def test_wrong_result_names_the_helper_and_no_id() -> None:

@@ -117,11 +117,20 @@ def _marked(who: str, me: State, key: str, label: str, note: str) -> Meter:
     return Meter(f"{who}.{key}", label, me[key], me[f"{key}_max"], note, marks=True, told=True)
 
 
+_NAMES = 29
+"""Cells for the names of the Experiences in one row of the sheet, without their bonuses."""
+
+
 def _known(me: State) -> Iterator[Field]:
     """Yield the sheet's lines for Experiences, two to a row, then for weapons at hand, then for armor."""
-    known = [Line("", shown_line(one["name"], 15), signed(one["bonus"])) for one in me["experiences"].values()]
+    known = list(me["experiences"].values())
     for n in range(0, len(known), 2):
-        yield Row(tuple(known[n : n + 2]))
+        pair = known[n : n + 2]
+        names = [shown_line(one["name"], _NAMES) for one in pair]
+        # Both names in full if they fit; else the shorter one keeps what it needs of its half, and the rest is cut.
+        least = min(*map(len, names), _NAMES // 2)
+        room = _NAMES if len(pair) == 1 or sum(map(len, names)) <= _NAMES else _NAMES - least
+        yield Row(tuple(Line("", shown_line(one["name"], room), signed(one["bonus"])) for one in pair))
     for one in at_hand(me).values():
         how = f"{one['trait'].capitalize()} {shown_line(one['damage'])} {one['type']}, {one['range']}"
         yield Line("", shown_line(one["name"]), how)

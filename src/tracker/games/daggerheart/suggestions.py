@@ -174,7 +174,7 @@ def why_not(state: State, who: str, move: str) -> str:
     if me["status"] != "alive":
         return f"{name} is {me['status']}"
     if move in ACTS and me["down"]:
-        return f"{name} is unconscious" if me["down"] == "unconscious" else f"{name}'s death move comes first"
+        return f"{name} is unconscious" if me["down"] == "unconscious" else "death move is due"
     reasons = {
         "death_move": me["down"] != "death_move" and "the last HP is not marked",
         "level_up": me["level"] >= HIGHEST_LEVEL and f"level {HIGHEST_LEVEL} is the highest",
@@ -205,7 +205,7 @@ def _names(state: State, who: list[str]) -> str:
 def _no_rest(state: State, move: str) -> str:
     due = [one for one in living(state) if state["party"][one]["down"] == "death_move"]
     if due:
-        return f"{shown_line(state['party'][due[0]]['name'])}'s death move comes first"
+        return f"{shown_line(state['party'][due[0]]['name'])}'s death move is due"
     if not living(state):
         return "no one to rest"
     return "3 in a row, so the next rest is long" if move == "short" and state["short_rests"] >= SHORT_RESTS else ""
