@@ -71,7 +71,7 @@ class TestMaking:
     def test_new_note_without_an_offer_asks_for_the_name(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("W")
-            await player.sees("Who, where or what is it?")
+            await player.sees("Who, where, or what is it?")
             await player.type("Bran")
             await player.press("enter", "enter", "l", "enter")
             assert notes(player)["bran"]["kind"] == "place"
@@ -123,7 +123,7 @@ class TestElsewhere:
             await player.press("o", "3")
             await player.sees("w Make note")
             await player.press("w")
-            await player.sees("Who, where or what is it?")
+            await player.sees("Who, where, or what is it?")
             await player.type("The gate")
             await player.press("enter", "l", "enter")
             await player.until(lambda: player.screen == "TableScreen")

@@ -115,6 +115,16 @@ def test_one_key_clears_the_filter(vale: Path) -> None:
     play(vale, act)
 
 
+def test_settings_say_what_can_be_set_and_in_which_file(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("ctrl+p", *"settings", "enter")
+        await player.sees("Your settings are lines in config.toml")
+        await player.sees('theme = "vellum"')
+        await player.press("escape")
+
+    play(vale, act)
+
+
 def test_theme_command_rolls_on_no_table(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("ctrl+p", *"theme", "down", "enter")

@@ -30,7 +30,7 @@ def save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("read omen", "See also: Depth"),
         ("read o", "Type read and one of these names."),
         ("read dragon", "No text of your packs is called “dragon”."),
-        ("read", "Read what? Type read and the name of a move, table, asset or foe."),
+        ("read", "Read what? Type read and the name of a move, table, asset, or foe."),
     ],
 )
 def test_page_of_a_pack_is_read_by_its_name(save: Path, line: str, told: str) -> None:

@@ -18,7 +18,7 @@ def vale(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("word", ["help", "HELP", "?"])
 def test_help_at_a_text_prompt_explains_and_is_no_answer(vale: Path, word: str) -> None:
     said = plain(vale, "make a note", word, "Torva", "a smith", "person", "")
-    assert "Make a note: You want to remember a person, a place or a thing." in said.lines
+    assert "Make a note: You want to remember a person, a place, or a thing." in said.lines
     assert [note["name"] for note in state(vale)["notes"].values()] == ["Torva"]
 
 

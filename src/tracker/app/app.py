@@ -389,6 +389,12 @@ class TrackerApp(App[int]):
             credits_ = table.session.credits() if table and table.is_open else []
             self.push_screen(NoticeScreen(self.heading(), "About", (ABOUT[0], *credits_, *ABOUT[1:])))
 
+    def action_settings(self) -> None:
+        """Open the dialog that says what the player can set, and in which file."""
+        from tracker.app.screens.notice import NoticeScreen, about_settings
+
+        self.push_screen(NoticeScreen(self.heading(), "Settings", about_settings()))
+
     def show_page(self, heading: Heading, reading: PageToRead) -> None:
         """Open the reader at a page of the open campaign's packs, under the header `heading`."""
         from tracker.app.screens.pack_page import ReaderScreen

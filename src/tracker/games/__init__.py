@@ -42,13 +42,13 @@ _ALL = (
     GameInfo(
         "ironsworn",
         "Ironsworn",
-        "vows, journeys and fights; no GM needed",
+        "vows, journeys, and fights; no GM needed",
         "two sworn friends, a vow, a fight",
         "Ironsworn is a game by Shawn Tomkin (ironswornrpg.com). The text of its moves, assets and oracles is licensed "
         "under Creative Commons Attribution 4.0 International (creativecommons.org/licenses/by/4.0). Its names and "
         "numbers are used here; every sentence, table and asset is our own. This work is unofficial, not endorsed by "
         "the author.",
-        "The official assets, oracles and texts come as a pack, now or later: `tracker packs add "
+        "The official assets, oracles, and texts come as a pack, now or later: `tracker packs add "
         "npm:@datasworn/ironsworn-classic` installs it, then Ctrl+P finds “Packs of this campaign”.",
     ),
     GameInfo(

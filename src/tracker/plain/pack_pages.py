@@ -27,7 +27,7 @@ def read_out(content: Content, wanted: str) -> Iterator[str]:
     if not content.texts and not content.pages:
         raise Refused("No pack in use has texts; packs chooses packs, `tracker packs add` installs one.")
     if not wanted:
-        raise Refused("Read what? Type read and the name of a move, table, asset or foe.")
+        raise Refused("Read what? Type read and the name of a move, table, asset, or foe.")
     found = _called(content, wanted)
     if not found:
         raise Refused(f"No text of your packs is called “{shown_line(wanted, 40)}”.")

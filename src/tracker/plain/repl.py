@@ -113,7 +113,7 @@ class Repl:
             "recap": Handler(self._recap, Word("what happened in the last session"), True),
             "stats": Handler(
                 self._stats,
-                Word("luck, dice, moves and numbers over time; N is a session: 3, 2-4 or last", "N", optional=True),
+                Word("luck, dice, moves, and numbers over time; N is a session: 3, 2-4 or last", "N", optional=True),
                 True,
             ),
             "find": Handler(self._find, Word("search the journal, newest first", "WORDS"), True),
@@ -131,7 +131,7 @@ class Repl:
             ),
             "note": Handler(self._read_note, Word("read a world note, or make it", "NAME")),
             "read": Handler(
-                self._read_page, Word("read a move, table, asset or foe of your packs in full", "NAME"), True
+                self._read_page, Word("read a move, table, asset, or foe of your packs in full", "NAME"), True
             ),
             "keep": Handler(self._keep_answer, Word("make a note of the oracle's last answer")),
             "dice": Handler(self._change_dice, Word("switch this campaign between app dice and real dice")),

@@ -114,7 +114,7 @@ class NotesScreen(ListScreen):
         note = self._notes.get(ident)
         if note is None:
             how = "Or write @ and a name in the journal, such as @Tayla; the key W then makes the note."
-            return [Content("Remember a person, a place or a thing."), Content(), Content.styled(how, "$muted")]
+            return [Content("Remember a person, a place, or a thing."), Content(), Content.styled(how, "$muted")]
         head = Content.assemble((shown_line(note["name"]), "bold"), (f"   {note['kind']}", "$faint"))
         return [head, Content(shown_line(note["text"], TEXT_MOST))]
 
@@ -314,7 +314,7 @@ class NoteScreen(Overlay):
         return (
             Action("e", "Edit", Start(notes.EDIT, this), "its text"),
             Action("n", "Rename", Start("notes/rename", this), "mentions still find it"),
-            Action("k", "Kind", Start("notes/kind", this), "person, place or thing"),
+            Action("k", "Kind", Start("notes/kind", this), "person, place, or thing"),
             Action("d", "Delete", Start("notes/delete", this), "undo brings it back"),
         )
 

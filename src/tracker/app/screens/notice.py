@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 
-from tracker import __version__
+from tracker import __version__, settings
 from tracker.app.keymap import Hint
 from tracker.app.screens.base import Modal
 from tracker.app.widgets.base import Lines
@@ -24,6 +24,17 @@ ABOUT = (
 )
 FRAME = 4
 """Rows that header, footer and border take."""
+
+
+def about_settings() -> tuple[str, ...]:
+    """Return paragraphs on what the player can set, and in which file."""
+    return (
+        f"Your settings are lines in {settings.NAME} in {settings.folder()}. tracker reads them when it starts.",
+        'theme = "vellum" sets the colors. If you choose a theme in the palette, tracker writes this line for you.',
+        'dice = "typed" lets new campaigns use real dice. "rolled" is the default.',
+        "recap = false opens a campaign without the recap of your last session.",
+        '[keys] gives commands other keys, such as move = "M". The palette shows the name of each command.',
+    )
 
 
 class NoticeScreen(Modal[None]):

@@ -69,6 +69,7 @@ def groups(screen: Screen[Any]) -> Iterator[tuple[str, Iterator[PaletteCommand]]
         yield from _moves(screen)
         yield "Ask the oracle", _fate(screen)
         yield "Tracks", _tracks(screen)
+    yield "Settings", _settings(screen)
     yield "Themes", _themes(screen)
 
 
@@ -127,6 +128,11 @@ def _tracks(table: TableScreen) -> Iterator[PaletteCommand]:
     for track in table.session.game.tracks(table.session.state):
         about = f"{track.rank} {track.kind}: your options."
         yield PaletteCommand(shown_line(track.name), about, partial(table.pick_for_track, track))
+
+
+def _settings(screen: Screen[Any]) -> Iterator[PaletteCommand]:
+    about = "What you can set, and in which file."
+    yield PaletteCommand("Settings", about, partial(screen.app.run_action, "app.settings"))
 
 
 def _themes(screen: Screen[Any]) -> Iterator[PaletteCommand]:

@@ -20,7 +20,7 @@ _HOT = {"person": "p", "place": "l", "thing": "t"}
 
 def make(table: Draft) -> Procedure:
     """Ask for a name, a paragraph and a kind, and add the note. Raise Refused if another note has this name."""
-    name = yield Text(key="name", title="Who, where or what is it?", hint="Tayla of the Two Rivers")
+    name = yield Text(key="name", title="Who, where, or what is it?", hint="Tayla of the Two Rivers")
     yield from made(table, name)
 
 

@@ -53,7 +53,7 @@ MOVES = {
         f"notes/{name}", label, lazy_procedure("tracker.games.common.note_moves", name), "notes", trigger, solo=True
     )
     for name, label, trigger in (
-        ("make", "Make a note", "You want to remember a person, a place or a thing."),
+        ("make", "Make a note", "You want to remember a person, a place, or a thing."),
         ("edit", "Edit a note", "You know more about it now."),
         ("rename", "Rename a note", "It goes by another name."),
         ("kind", "Change a note's kind", "It is not what it seemed."),
@@ -247,7 +247,7 @@ def open_or_link(state: State, record: State, link: Start) -> Action:
     """Return the action for the note of a bond or track: it opens the note, or if there is none, starts `link`."""
     if ident := linked(state, record):
         return open_or_make(state, record["name"], ident)
-    return Action("@", "Link a note", link, "of a person, place or thing")
+    return Action("@", "Link a note", link, "of a person, place, or thing")
 
 
 def open_or_make(state: State, name: str, ident: str = "", text: str = "") -> Action:
@@ -259,4 +259,4 @@ def open_or_make(state: State, name: str, ident: str = "", text: str = "") -> Ac
     if ident:
         return Action("@", "Note", Start(EDIT, (("note", ident),)), told(state, ident), opens="note")
     known = (("name", name), *([("text", text[:TEXT_MOST])] if text else []))
-    return Action("@", "Make a note", Start(MAKE, known), "a person, place or thing")
+    return Action("@", "Make a note", Start(MAKE, known), "a person, place, or thing")

@@ -49,7 +49,7 @@ def make_character(table: Draft) -> Procedure:
     """
     how, name = yield from party.begin_character(
         Option("choose", "choose", "name, stats, assets, bonds, background vow", hot="c"),
-        dice="name, stats and three assets",
+        dice="name, stats, and three assets",
         hint="Kara",
     )
     if how == "random":
@@ -244,7 +244,7 @@ def _due(me: State) -> list[str]:
 
 member_moves = party.member_moves
 rename = party.rename
-_retire, _remove = party.leaving(_due, "Vows, journeys and fights stay", _holds)
+_retire, _remove = party.leaving(_due, "Vows, journeys, and fights stay", _holds)
 
 
 def retire(table: Draft) -> Procedure:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _BEGIN = "begin."
 """Value of the row that ends the dialog. Ids of packs have no dot."""
-_ABOUT = "Tables, assets, foes and texts of the marked packs join those of the game. You can change this later."
+_ABOUT = "Tables, assets, foes, and texts of the marked packs join those of the game. You can change this later."
 
 
 class NewPacksScreen(ListScreen):

@@ -38,7 +38,7 @@ WELCOME = (
     "╭───────╮",
     "│ ●   ● │   You tell the story.",
     "│   ●   │   tracker keeps the numbers,",
-    "│ ●   ● │   the dice and the journal.",
+    "│ ●   ● │   the dice, and the journal.",
     "╰───────╯",
 )
 WELCOMING = 22
@@ -179,7 +179,7 @@ class CampaignsScreen(MinSizeScreen[None]):
             widths = columns(self.listed, self.app.size.width - (4 if self.app.size.width >= COZY else 0))
             listed = (campaign_row(n, one, recovers, widths) for n, one in enumerate(self._matching(), 1))
             return (title_row(widths), *listed)
-        return (Row("New campaign", "new", "n", "pick a game, make a character or roll one up"), *example_rows())
+        return (Row("New campaign", "new", "n", "pick a game, then make a character or roll one up"), *example_rows())
 
     def _matching(self) -> list[CampaignInfo]:
         if self._filter is None:
@@ -356,7 +356,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         None ends the search and shows all.
         """
         self._filter = letters
-        line = (letters.line("Type a name, a game or a character"),) if letters else ()
+        line = (letters.line("Type a name, a game, or a character"),) if letters else ()
         self.query_one("#find", Lines).update(line)
         self.notice = ""
         self.query_one(OptionPicker).show(self._rows())

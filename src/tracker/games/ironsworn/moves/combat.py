@@ -78,7 +78,7 @@ battle = standard_move(
     "battle",
     StandardMove(
         {
-            "edge": "with speed, range or terrain",
+            "edge": "with speed, range, or terrain",
             "heart": "with courage and allies",
             "iron": "with sheer force",
             "shadow": "with tricks",

@@ -49,7 +49,7 @@ _COMPLY = Result((change("momentum", 1),), (_LEARN,), "They do it. Did you learn
 compel = standard_move(
     "compel",
     StandardMove(
-        {"heart": "to charm, barter or persuade", "iron": "to threaten", "shadow": "to lie"},
+        {"heart": "to charm, barter, or persuade", "iron": "to threaten", "shadow": "to lie"},
         strong=_COMPLY,
         weak=_COMPLY._replace(title="They do it, but want something for it. Did you learn anything?"),
         bond="You share a bond with them (heart only)",
