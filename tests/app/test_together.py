@@ -281,6 +281,10 @@ class TestAtTheTable:
                 await ana.sees("due from Bob")
                 await ana.press("x")
                 assert ana.notice == "Nothing is due from you. Pay the Price is due from Bob."
+                ana.session.do("change", [{"at": "kara.owed.endure_harm", "by": 1}], who="kara")
+                await even(ana, bob)
+                ana.table.show()
+                await ana.sees("Kara, Pay the Price due from Bob")
                 await bob.press("x")
                 assert bob.screen == "Dialog"
 

@@ -316,9 +316,10 @@ class Player:
         entry = next((one for one in session.log.entries if one["id"] == reversal.undoes), None)
         if entry is None:
             return f"{name} did this: an older entry."
-        done = reversed_entry(session, entry)
-        words = [undone(session, entry), *(changed(done) if done.get("did") in session.game.moves else ())]
-        who = f" for {character}" if (character := name_of(session, done)) else ""
+        done, words, who = reversed_entry(session, entry), [undone(session, entry)], ""
+        if done.get("did") in session.game.moves:
+            words += changed(done)
+            who = f" for {character}" if (character := name_of(session, done)) else ""
         return f"{name} did this{who}: {shown_line(', '.join(words), 160).rstrip('.')}."
 
     def other_author(self, entry: Entry) -> str:

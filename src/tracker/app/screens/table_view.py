@@ -164,7 +164,9 @@ class TableView:
         name = self.session.state["party"].get(who, {}).get("name", "")  # "" while the first one is being made
         whose = shown_line(name, 20) if name and len(self.player.party) > 1 else ""
         which = f"1 of {len(due)}" if len(due) > 1 else ""
-        said = (whose, due[0].note, which, self._others_owe(who, due))
+        others = self._due_of_others()
+        theirs = f"{others.label} {others.reason}" if others.label else ""
+        said = (whose, due[0].note, which, self._others_owe(who, due), theirs)
         return Action("x", due[0].label, Start(""), ", ".join(filter(None, said)), opens="owed")
 
     def _due_of_others(self) -> Action:

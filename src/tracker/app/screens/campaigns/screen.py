@@ -269,6 +269,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         return [
             Content("Examples are copies: you can't break anything."),
             Content(f"Saves are plain text files in {shown_line(self.folder, 200)}, written after every change."),
+            Content(f"A friend hosts a campaign? {current_key(self, 'j')} joins with the code."),
             Content("The last line shows the keys. ? lists all, Esc goes back, u undoes."),
         ]
 
