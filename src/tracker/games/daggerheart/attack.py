@@ -236,7 +236,7 @@ def adversary_attack(table: Draft) -> Procedure:
     if one["minion"]:
         group = yield Number(
             key="group",
-            title="minions attacking as a group, for 1 Fear",
+            title="group attack for 1 Fear: minions in it",
             low=0,
             high=one["count"],
             default=0,
