@@ -487,7 +487,7 @@ class Session:
     def undo(self, ident: str | None = None) -> Entry | None:
         """Undo the newest entry, or the one with this id, and return the new entry; None if nothing changes.
 
-        Raise Refused as `Undo.undo` does.
+        `ident` is the id of an entry, or None for the newest. Raise Refused as `Undo.undo` does.
         """
         return self.undos.undo(ident)
 

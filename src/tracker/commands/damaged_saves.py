@@ -36,9 +36,9 @@ def check(asked: argparse.Namespace) -> int:
     edit = wrong_edit(save, game, contents)
     damage = [*([edit] if edit else ()), *((bad.line, f"{bad.why}.") for bad in contents.bad)]
     if contents.torn:
-        with open(save.real, "rb") as file:
-            line = file.read(contents.end).count(b"\n") + 1
-        damage.append((line, f"{counted(len(contents.torn), 'byte')} at the end are an unfinished write."))
+        damage.append(
+            (save.line_at(contents.end), f"{counted(len(contents.torn), 'byte')} at the end are an unfinished write.")
+        )
     wrong = len(damage)
     notes = [*contents.notes, *_notes(whole, game)]
     if asked.json:

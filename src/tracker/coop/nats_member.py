@@ -109,7 +109,7 @@ class Member:
     ) -> None:
         """`opens` is True for the member who opens the campaign to others, and makes its stream if there is none.
 
-        Raise Refused if the seat of such a member cannot be saved.
+        Raise Refused if the seat of such a member cannot be saved. `role` is PLAYER or SPECTATOR.
         """
         self.replica = replica
         self.session = replica.session

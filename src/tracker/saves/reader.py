@@ -134,7 +134,7 @@ def read(
         contents = _contents(name, top, head_end, data, blocks.scan(data), offset, tail, edited=False)
         if not contents.blocks or key(contents.blocks[0].entry) > top.base.last:
             if contents.bad:
-                _give_lines(contents, _lines_before(file, offset))
+                _give_lines(contents, lines_before(file, offset))
             return contents
     if step:
         step(0)
@@ -408,7 +408,7 @@ def _covers(file: BinaryIO, start: int, base: Snapshot) -> bool:
     return crc == base.crc and file.read(len(last_mark)) == last_mark
 
 
-def _lines_before(file: BinaryIO, offset: int) -> int:
+def lines_before(file: BinaryIO, offset: int) -> int:
     """Return the number of line ends before this byte of the file."""
     file.seek(0)
     lines = 0

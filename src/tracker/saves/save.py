@@ -382,6 +382,11 @@ class Save:
         with open_regular(self.real) as file:
             return toml.line_of(file.read(read.head_end).decode("utf-8", "replace"), path)
 
+    def line_at(self, offset: int) -> int:
+        """Return the line number of this byte of the file, counted from 1. Raise OSError if it cannot be read."""
+        with open_regular(self.real) as file:
+            return reader.lines_before(file, offset) + 1
+
     def older(self, before: int | None, count: int) -> tuple[list[Entry], int]:
         """Return (entries, offset): up to `count` entries that end at or before the offset `before`, oldest first.
 

@@ -457,7 +457,7 @@ def _experiences(table: Draft, who: str, part: str) -> Generator[Prompt, Answer,
     """Ask which Experiences apply, spend 1 Hope for each, and return their ids.
 
     Raise Refused if there is too little Hope. Hope is spent before the roll, so that Hope gained by this roll cannot
-    pay for it.
+    pay for it. Return [] without asking if the character has none.
     """
     me = table.state["party"][who]
     if not me["experiences"]:

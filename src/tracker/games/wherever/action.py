@@ -86,7 +86,7 @@ def ask_skill(table: Draft, title: str = "Roll with", *, tiers: bool = True, gro
     """Return the prompt for the acting character's skill. Each option shows the dice and the worst harm's penalty.
 
     With `tiers`, each option also shows the odds of an action roll as it is declared by default; with `group`, all who
-    can act help in it. Leave `tiers` out for an opposed roll, which has other odds.
+    can act help in it. Leave `tiers` out for an opposed roll, which has other odds. `title` is that of the prompt.
     """
     options = []
     mods = [table.me["situation"], *([1] * len(_able_to_help(table)) if group else [])]

@@ -116,7 +116,7 @@ def ask_place(
     """Return the prompt for what a harm affects: one of the skills `among`, or an attribute if `grade` is major.
 
     `key` is the prompt's key. A `quiet` prompt is answered by default, and hidden until the player asks for it. A
-    `default` that is not an option is ignored.
+    `default` that is not an option is ignored. `title` replaces the usual title of the prompt.
     """
     places = ATTRIBUTES if grade == "major" else among
     return Pick(
