@@ -100,6 +100,55 @@ def test_login_with_odd_code_is_refused(code: str) -> None:
     assert not Login(CODE.replace("-", "")).fits(code, "here")
 
 
+STRANGE = {
+    "origin without an end": "GET /login HTTP/1.1\r\nOrigin: http://[\r\n{}\r\n",
+    "form that is not UTF-8": "POST /login HTTP/1.1\r\nContent-Length: 6\r\n{}\r\ncode=\xff",
+    "form of many fields": "POST /login HTTP/1.1\r\nContent-Length: 60\r\n{}\r\n" + "a=1&" * 15,
+    "form of another kind": "POST /login HTTP/1.1\r\nContent-Type: multipart/form-data\r\nContent-Length: 1\r\n{}\r\nx",
+    "form packed badly": "POST /login HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n{}\r\nx",
+    "form too long": "POST /login HTTP/1.1\r\nContent-Length: 20000\r\n{}\r\n" + "x" * 20_000,
+    "length below 0": "POST /login HTTP/1.1\r\nContent-Length: -5\r\n{}\r\n",
+    "name that no file has": "GET /static/" + "a" * 3000 + " HTTP/1.1\r\n{}\r\n",
+    "escapes": "GET /\x1b[2J HTTP/1.1\r\n{}\r\n",
+    "header too long": "GET / HTTP/1.1\r\nX: " + "a" * 9000 + "\r\n{}\r\n",
+    "another protocol": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+}
+
+
+async def answer_to(request: str, port: int) -> bytes:
+    """Return the answer to the text of a request, in which {} stands for the usual headers."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(request.replace("{}", f"Host: 127.0.0.1:{port}\r\nConnection: close\r\n").encode("latin-1"))
+    async with asyncio.timeout(30):
+        answer = await reader.read()
+    writer.close()
+    return answer
+
+
+@pytest.mark.parametrize("request_text", STRANGE.values(), ids=STRANGE.keys())
+def test_strange_request_is_refused(request_text: str) -> None:
+    async def evening() -> None:
+        async with served() as (door, said):
+            assert 400 <= int((await answer_to(request_text, door.place.port)).split()[1]) < 500
+            assert [line for line in said if "wrong login code" not in line] == []
+
+    play(evening())
+
+
+def test_bug_in_an_answer_is_said_in_one_line() -> None:
+    def broken(_: str) -> str:
+        raise OSError(28, "No space\x1b left")
+
+    async def evening() -> None:
+        async with served(broken) as (door, said), browser() as session:
+            await log_in(session, door)
+            async with playing(session, door) as socket:
+                assert (await socket.receive()).type != WSMsgType.BINARY
+            assert "A browser got no answer: OSError: [Errno 28] No space␛ left" in said
+
+    play(evening())
+
+
 def test_login_escapes_the_name_and_refuses_a_bad_one() -> None:
     async def evening() -> None:
         async with served() as (door, _), browser() as session:

@@ -17,7 +17,7 @@ import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, CookieJar
 from tests.coop.chromium import PROGRAM, Page, chromium
 from tests.coop.players import play, until
-from tests.coop.test_browsers import shows
+from tests.coop.test_browsers import STRANGE, answer_to, shows
 from tests.program import run
 
 from tracker.campaign.session import Session
@@ -78,6 +78,17 @@ def saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "saves"
     folder.mkdir()
     return folder
+
+
+def test_strange_requests_print_nothing_on_the_terminal(saves: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    async def evening() -> None:
+        async with served(saves) as web:
+            port = int(web.url.rpartition(":")[2])
+            for request in STRANGE.values():
+                await answer_to(request, port)
+
+    play(evening())
+    assert capfd.readouterr().err == ""
 
 
 def test_line_written_in_a_browser_is_in_the_save_of_the_server(saves: Path) -> None:

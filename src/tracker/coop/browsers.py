@@ -10,16 +10,18 @@ import asyncio
 import hmac
 import ipaddress
 import json
+import logging
 import os
 import secrets
 import ssl
 from asyncio.subprocess import Process
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import textual_serve
 from aiohttp import WSMsgType, web
+from aiohttp.http_exceptions import HttpProcessingError
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
@@ -28,6 +30,9 @@ from tracker.coop.invitation import new_secret
 from tracker.records import NamedTuple
 from tracker.text import name_problem, shown_line
 
+_LOG = logging.getLogger(__name__)
+_LOG.addHandler(logging.NullHandler())  # what strangers send would be printed on the terminal
+_LOG.propagate = False
 MOST = 8
 """Most browsers at the same time; each runs an app of about 50 MB."""
 COOKIE = "tracker"
@@ -39,6 +44,7 @@ _WIDEST, _HIGHEST = 400, 200
 _END_SECONDS = 10.0
 """Seconds that an app has to end once its browser is gone; then it is killed."""
 _LONGEST_MESSAGE = 1 << 20
+_LONGEST_FORM = 10_000
 _STATIC = os.path.join(os.path.dirname(textual_serve.__file__), "static")
 
 
@@ -117,7 +123,7 @@ class Browsers:
 
         `url` is what browsers open if it is not this address. With a `certificate` the connection is encrypted.
         """
-        app = web.Application(middlewares=[self._guard], client_max_size=10_000)
+        app = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_FORM)
         app.add_routes(
             [
                 web.get("/", self._page),
@@ -127,7 +133,7 @@ class Browsers:
                 web.static("/static", _STATIC),
             ]
         )
-        self._runner = web.AppRunner(app, access_log=None, handle_signals=False)
+        self._runner = web.AppRunner(app, access_log=None, handle_signals=False, logger=_LOG)
         await self._runner.setup()
         site = web.TCPSite(self._runner, address, port, ssl_context=certificate)
         try:
@@ -161,15 +167,21 @@ class Browsers:
         if not self._is_ours(request.host):
             raise web.HTTPForbidden(text=f"Open {self.place.url} instead.")
         origin = request.headers.get("Origin")
-        if (origin is not None and urlsplit(origin).netloc != request.host) or (
-            origin is None and request.path == "/ws"
-        ):
+        if (origin is not None and _host_of(origin) != request.host) or (origin is None and request.path == "/ws"):
             raise web.HTTPForbidden(text="This page can only be used from its own site.")
         if request.path != "/login" and not request.path.startswith("/static/") and not self._name(request):
             if request.path == "/":
                 raise web.HTTPSeeOther("/login")
             raise web.HTTPForbidden(text="Log in first.")
-        response = await handler(request)
+        try:
+            response = await handler(request)
+        except (web.HTTPException, ConnectionError):
+            raise
+        except Exception as fault:  # noqa: BLE001 a bug must not pass in silence
+            if isinstance(fault, OSError) and request.path.startswith("/static/"):
+                raise web.HTTPNotFound from None  # a name that no file can have
+            self._says(shown_line(f"A browser got no answer: {type(fault).__name__}: {fault}", 200))
+            raise web.HTTPInternalServerError(text="tracker has a problem; its terminal says which.") from None
         if not response.prepared:
             response.headers.setdefault("X-Frame-Options", "DENY")
             response.headers.setdefault("Referrer-Policy", "same-origin")
@@ -203,8 +215,7 @@ class Browsers:
         return _html(pages.login(self.title))
 
     async def _log_in(self, request: web.Request) -> web.StreamResponse:
-        form = await request.post()
-        code, name = str(form.get("code", "")), str(form.get("name", "")).strip()
+        code, name = await _filled_in(request)
         address = request.remote or "?"
         why = ""
         if not self.login.fits(code, address):
@@ -322,6 +333,23 @@ class Browsers:
         except TimeoutError:
             process.kill()
             await process.wait()
+
+
+def _host_of(origin: str) -> str:
+    """Return the host and port in the header `Origin`, or "" if it has none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
+
+
+async def _filled_in(request: web.Request) -> tuple[str, str]:
+    """Return (code, name) from the login form. Raise HTTPBadRequest if a browser would not send it so."""
+    try:
+        fields = parse_qs((await request.read()).decode(), max_num_fields=10)
+    except (ValueError, HttpProcessingError, web.RequestPayloadError):
+        raise web.HTTPBadRequest(text="That isn't the login form.") from None
+    return fields.get("code", [""])[0], fields.get("name", [""])[0].strip()
 
 
 def _html(page: tuple[str, str], status: int = 200) -> web.Response:
