@@ -14,13 +14,14 @@ from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding
 from textual.content import Content
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.reactive import Reactive
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import UPDATE_PERIOD, ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 
 from tracker.app.keymap import Hint, bound, hint_of, key_for
+from tracker.app.screens.window_sizes import BY_WIDTH, LEAST
 from tracker.app.textual_private import Dimmed, forget_lines, trim_caches
 from tracker.app.widgets.base import Box, Lines
 from tracker.app.widgets.footer import Footer
@@ -31,8 +32,6 @@ from tracker.records import NamedTuple
 if TYPE_CHECKING:
     from tracker.campaign.session import SaveStatus, Session
     from tracker.dice import Dice
-
-LEAST = Size(60, 18)
 
 SMALL = "-small"
 """CSS class of a screen in a window below LEAST."""
@@ -273,7 +272,7 @@ class Modal(ModalScreen[Result], MinSizeScreen[Result]):
     """
 
     CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = Path(__file__).with_name("base.tcss")
-    HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = BY_WIDTH
     VERTICAL_BREAKPOINTS = [(0, "-short"), (26, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""
     unseen: UnseenDice | None = None

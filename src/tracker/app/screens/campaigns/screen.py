@@ -16,6 +16,7 @@ from tracker.app.keymap import Hint
 from tracker.app.screens.background_work import LatestTask
 from tracker.app.screens.base import MinSizeScreen, TooSmallNotice
 from tracker.app.screens.campaigns.rows import EXAMPLE, campaign_row, columns, example_rows, title_row
+from tracker.app.screens.window_sizes import BY_WIDTH, COZY
 from tracker.app.widgets.base import PRESS, Lines, Pane
 from tracker.app.widgets.footer import MOVE, Footer
 from tracker.app.widgets.header import Header, Heading
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from tracker.campaign.session import Step
 
 
-COZY = 116
-"""Width from which the panes have frames."""
 WELCOME = (
     "╭───────╮",
     "│ ●   ● │   You tell the story.",
@@ -63,7 +62,7 @@ class CampaignsScreen(MinSizeScreen[None]):
     """Screen with the list of campaigns, the last played first. Enter opens the one under the cursor."""
 
     CSS_PATH = "campaigns.tcss"
-    HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (COZY, "-cozy")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = BY_WIDTH[:2]
     BINDINGS: ClassVar[list[BindingType]] = [
         key("n", "new", "New", "Make a new campaign."),
         key("e", "example", "Examples", "Open a copy of an example."),

@@ -8,7 +8,7 @@ from textual.geometry import NULL_OFFSET, Region, Size, Spacing
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
-from tracker.app.screens.base import LEAST
+from tracker.app.screens.window_sizes import COZY, LEAST, WIDE
 from tracker.app.widgets.sheet import AIR, SheetPane
 
 if TYPE_CHECKING:  # not imported for the first frame, which has none of these
@@ -21,8 +21,6 @@ if TYPE_CHECKING:  # not imported for the first frame, which has none of these
     from tracker.app.widgets.sheet import MemberSummary, RatingsPane
     from tracker.app.widgets.tracks import TrackList
 
-COZY = 116
-WIDE = 180
 WIDE_LEFT = 56
 """Columns of the sheet in a wide window, where belongings are told in full."""
 FRAME = 4

@@ -11,8 +11,8 @@ from textual.screen import Screen
 from tracker.app.drawings import legend
 from tracker.app.screens.base import TooSmallNotice
 from tracker.app.screens.journal_input import JournalInput
-from tracker.app.screens.table.layout import COZY
 from tracker.app.screens.table_view import MOVES, TableView
+from tracker.app.screens.window_sizes import COZY
 from tracker.app.widgets.belongings import HoldingsPane
 from tracker.app.widgets.buttons import ActionChip
 from tracker.app.widgets.fight import FightPane

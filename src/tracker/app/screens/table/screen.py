@@ -40,6 +40,7 @@ from tracker.app.screens.base import (
 from tracker.app.screens.journal_input import SOON, JournalInput
 from tracker.app.screens.table.layout import TableLayout
 from tracker.app.screens.table_view import TableView
+from tracker.app.screens.window_sizes import BY_WIDTH
 from tracker.app.widgets.base import PaintCache, ValueWidget
 from tracker.app.widgets.header import Header
 from tracker.app.widgets.journal_pane import JournalView, journal
@@ -131,7 +132,7 @@ class TableScreen(MinSizeScreen[None]):
     """
 
     CSS_PATH = "table.tcss"
-    HORIZONTAL_BREAKPOINTS = [(0, "-compact"), (116, "-cozy"), (180, "-wide")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = BY_WIDTH
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         key("m", "moves", "Move", "move", "Make a move."),
