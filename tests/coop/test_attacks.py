@@ -16,7 +16,7 @@ from tracker.coop import host as host_module
 from tracker.coop import lines, wire
 from tracker.coop.guest import NotLetIn, knock
 from tracker.coop.host import Host
-from tracker.coop.invitation import Meeting, new_nonce
+from tracker.coop.proofs import Meeting, new_nonce
 
 ENTRY = {"id": "evilevil.1", "t": 50, "by": "bob", "did": "journal", "text": "Mine."}
 

@@ -19,14 +19,15 @@ from tracker.campaign import journal
 from tracker.campaign.own_seat import code_here, table_file
 from tracker.campaign.session import Session
 from tracker.coop import arrival, key_files
-from tracker.coop.admission import give
 from tracker.coop.events import Events, Knock, Present
 from tracker.coop.guest import Guest
 from tracker.coop.host import ConnectedGuest, Host
 from tracker.coop.identity import own_name
 from tracker.coop.invitation import Invitation, place
 from tracker.coop.plans import HERE, PORT, Gathering, Hosting, Plan, own_address, why_not
+from tracker.coop.questions import about_knock, knocks, what_waits
 from tracker.coop.replica import Replica
+from tracker.coop.seats import give
 from tracker.games.api.errors import Refused
 from tracker.games.api.phrases import counted
 from tracker.games.api.schema import State
@@ -372,7 +373,7 @@ class Company:
         here: dict[str, Present] = {}
         for one in self._present():  # the host first, whose second window may be here, too
             here.setdefault(one.seat or one.name, one)
-        asks = {one.seat.id: _what_waits(list(one.waiting.values())) for one in self._waiting()}
+        asks = {one.seat.id: what_waits(list(one.waiting.values())) for one in self._waiting()}
         known = [
             Person(
                 ident,
@@ -392,7 +393,7 @@ class Company:
             if not one.seat
         ]
         callers = [
-            Person("", one.knock.name, one.knock.role, (), None, asks=_about(one.knock)) for one in self._callers
+            Person("", one.knock.name, one.knock.role, (), None, asks=about_knock(one.knock)) for one in self._callers
         ]
         found = [*known, *watching]
         return [*callers, *(one for one in found if one.since), *(one for one in found if not one.since)]
@@ -400,12 +401,9 @@ class Company:
     def question(self) -> str:
         """Return the oldest question that the host must answer, as a sentence, or "" if there is none."""
         if self._callers:
-            knock = self._callers[0].knock
-            if knock.role == SPECTATOR:
-                return f"{knock.name} knocks, to watch."
-            return f"{knock.name} knocks, for {knock.name}'s seat." if knock.returns else f"{knock.name} knocks."
+            return knocks(self._callers[0].knock)
         for guest in self._waiting():
-            return f"{guest.seat.name} {_what_waits(list(guest.waiting.values()))}."
+            return f"{guest.seat.name} {what_waits(list(guest.waiting.values()))}."
         return ""
 
     def connection(self) -> str:
@@ -602,19 +600,3 @@ def reachable(address: str) -> str:
 
 def _name(state: State, who: str) -> str:
     return shown_line(state["party"].get(who, {}).get("name", who), 40)
-
-
-def _about(knock: Knock) -> str:
-    """Return what is known of somebody who knocks, for the list of people."""
-    new = "to watch" if knock.role == SPECTATOR else "new at this table"
-    seat = f"takes {knock.name}'s seat, with another key" if knock.returns else new
-    return f"knocks · {seat} · key {knock.mark} · from {knock.address}"
-
-
-def _what_waits(entries: list[Entry]) -> str:
-    """Return what a guest with these waiting entries asks for, as a clause after the name: "wants to play Kara"."""
-    asked = [effect for entry in entries for effect in entry.get("effects", ())]
-    if entries and all(entry.get("did") == "seat" for entry in entries):
-        given = [one["add"]["id"] for one in asked if "add" in one and "id" in one["add"]]
-        return f"wants to play {' and '.join(shown_line(who, 40) for who in given)}" if given else "wants another seat"
-    return f"brings {counted(len(entries), 'entry')} for you to approve"

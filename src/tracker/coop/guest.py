@@ -9,12 +9,12 @@ from typing import Literal, NoReturn
 
 from tracker import __version__
 from tracker.coop import lines, wire
-from tracker.coop.admission import AHEAD
 from tracker.coop.events import Events, Present
-from tracker.coop.invitation import Meeting, fits, new_nonce
 from tracker.coop.key_files import OwnKey, mark
 from tracker.coop.lines import Line, LineClosed
+from tracker.coop.proofs import Meeting, fits, new_nonce
 from tracker.coop.replica import Replica
+from tracker.coop.rulings import AHEAD
 from tracker.coop.session_events import SessionEvents
 from tracker.games.api.errors import Refused
 from tracker.games.common.seats import PLAYER, SPECTATOR

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from tracker import __version__
 from tracker.coop import lines, wire
-from tracker.coop.admission import Seat, give, judge, seat_of, sit
 from tracker.coop.events import Events, Knock, Present
-from tracker.coop.invitation import Meeting, fits, new_nonce, new_secret
+from tracker.coop.invitation import new_secret
 from tracker.coop.key_files import OwnKey, is_signed, mark
 from tracker.coop.lines import Line, LineClosed
+from tracker.coop.proofs import Meeting, fits, new_nonce
 from tracker.coop.replica import Replica
+from tracker.coop.rulings import judge
+from tracker.coop.seats import Seat, give, seat_of, sit
 from tracker.coop.session_events import SessionEvents
 from tracker.coop.state_fingerprint import layout_of
 from tracker.games.api.errors import Refused
@@ -199,7 +201,7 @@ class Host:
             await guest.line.close(lines.NOT_LET_IN, "The host removed you.")
 
     def sit(self, name: str, key: OwnKey) -> Seat:
-        """Return the seat with this key, made if there is none; see `admission.sit`.
+        """Return the seat with this key, made if there is none; see `coop.seats.sit`.
 
         Raise Refused if a new seat cannot be saved.
         """

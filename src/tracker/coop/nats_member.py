@@ -1,7 +1,7 @@
 """A member of a table without a host: everybody reads the posts of one feed, in its order, and judges them alike.
 
 An entry is posted once it is durable here, and signed with the player's key. Every reader checks it as a host checks
-what a guest sends (`admission.judge`), against the same posts in the same order, so that all readers come to the same
+what a guest sends (`rulings.judge`), against the same posts in the same order, so that all readers come to the same
 rulings. What needs a word, such as a new player or an entry for another player's character, waits for one of the GM.
 
 A member posts its own entries; the GM's also posts those of others that the feed lacks. After any absence, or with
@@ -19,10 +19,8 @@ from typing import Any
 
 from tracker.coop import key_files, wire
 from tracker.coop import nats_feed as feeds
-from tracker.coop.admission import TAKE, Ruling, Seat, judge, seat_of, sit
 from tracker.coop.events import Events, Knock, Present
 from tracker.coop.guest import NotLetIn, Status, Welcome, check_welcome, reconnect
-from tracker.coop.invitation import new_nonce
 from tracker.coop.lines import LineClosed
 from tracker.coop.nats_feed import (
     ANSWER,
@@ -37,7 +35,10 @@ from tracker.coop.nats_feed import (
     hash_of,
     read_json,
 )
+from tracker.coop.proofs import new_nonce
 from tracker.coop.replica import Replica, time_of
+from tracker.coop.rulings import TAKE, Ruling, judge
+from tracker.coop.seats import Seat, seat_of, sit
 from tracker.coop.session_events import SessionEvents
 from tracker.coop.state_fingerprint import layout_of
 from tracker.games.api.errors import Refused

@@ -1,4 +1,4 @@
-"""Admission: the seat that a player gets in a campaign, and the ruling on each entry that the player sends.
+"""The ruling on each entry that another player sends: it is taken, waits, or is refused.
 
 An entry that can never become right is refused: no honest tracker sends it. One that may become right waits, for
 example for another entry or for the host's consent.
@@ -9,27 +9,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
-from tracker.games.api.schema import State
-from tracker.games.common.seats import GM, PLAYER, SPECTATOR, add, free_id, handed, holder, name_of, with_key
+from tracker.games.common.seats import GM, SPECTATOR, holder, name_of
 from tracker.records import NamedTuple
 from tracker.saves.blocks import Entry
 from tracker.saves.id_set import split
 
 if TYPE_CHECKING:
-    from tracker.campaign.session import Session
     from tracker.coop.replica import Replica
+    from tracker.coop.seats import Seat
 
 AHEAD = 1_000_000
 """Most by which the time `t` of an entry may exceed the highest time of all other entries."""
 _OPENING = re.compile(r"[a-z0-9]{8}")
-
-
-class Seat(NamedTuple):
-    """A place in a campaign: the id that entries have as `by`, the player's name, and the role."""
-
-    id: str
-    name: str
-    role: str = PLAYER
 
 
 class Ruling(NamedTuple):
@@ -40,39 +31,6 @@ class Ruling(NamedTuple):
 
 
 TAKE = Ruling("take")
-
-
-def seat_of(state: State, ident: str) -> Seat:
-    """Return the seat with this id. Raise KeyError if the campaign has none."""
-    record = state["seats"][ident]
-    return Seat(ident, name_of(state, ident), record["role"])
-
-
-def sit(session: Session, name: str, key: str) -> Seat:
-    """Return the seat with this public key, and make it the session's own; if there is none, make one with this name.
-
-    The first seat of a campaign is that of a GM and plays all its characters. Raise Refused if a new seat cannot be
-    saved.
-    """
-    ident = with_key(session.state, key)
-    if not ident:
-        first = not session.state["seats"]
-        ident = free_id(session.state, name)
-        session.by = ident
-        plays = session.state["party"] if first else ()
-        session.do("seat", add(ident, name, GM if first else PLAYER, key, plays))
-    session.by = ident
-    return seat_of(session.state, ident)
-
-
-def give(session: Session, who: str, seat: str) -> None:
-    """Let only the player in the seat `seat` play the character `who`; with "", everybody may.
-
-    Do nothing if that is so already. Raise Refused if the change cannot be saved.
-    """
-    effects = handed(session.state, who, seat)
-    if effects:
-        session.do("seat", effects)
 
 
 def judge(entry: Entry, seat: Seat, ours: Replica, *, missed: bool, trusted: bool, time: int | None = None) -> Ruling:
