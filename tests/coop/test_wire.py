@@ -56,6 +56,9 @@ class TestFrames:
         assert message["many"] is True
         assert wire.entries(message) == [ENTRY]
 
+    def test_characters_may_be_escaped_in_halves(self) -> None:
+        assert wire.read('{"k":"trouble","why":"\\ud83d\\ude00"}')["why"] == "😀"
+
     def test_many_entries_go_into_several_frames(self) -> None:
         texts = [wire.text_of({**ENTRY, "id": f"k3f9a2b7.{n}", "text": "a" * 30_000}) for n in range(1, 11)]
         found = [wire.read(frame) for frame in wire.frames(texts)]
@@ -78,6 +81,8 @@ class TestFrames:
             '{"k":"have","upto":[],"more":[]}',
             '{"k":"even","count":true,"sum":"1"}',
             wire.write("refused", id="a" * 300, why=""),
+            '{"k":"trouble","why":"\\ud800"}',
+            '{"k":"have","upto":{"\\uDFFF":1},"more":[]}',
         ],
         ids=lambda frame: frame[:20],
     )

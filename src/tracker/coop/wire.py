@@ -26,6 +26,8 @@ PORTION = 100_000
 LONGEST_ENTRY = 2_400_000
 """Most characters of one entry."""
 _ID = re.compile(r'^id = "([a-z0-9_.]+)"$', re.MULTILINE)
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+"""Escape that stands for half of a character; a whole one takes two of them."""
 _SHORT = 200
 """Most characters of a field that is not a list or an entry."""
 
@@ -71,7 +73,9 @@ def read(frame: str) -> Message:
     """Return the message in a frame: a dictionary with `k`, its kind. Raise Garbage if it is none."""
     try:
         message = json.loads(frame)
-    except (ValueError, RecursionError):
+        if _SURROGATE.search(frame):
+            json.dumps(message, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):  # UnicodeEncodeError is a ValueError
         raise Garbage("that is not JSON") from None
     if not isinstance(message, dict) or not isinstance(message.get("k"), str) or message["k"] not in _FIELDS:
         raise Garbage("that message is unknown")
