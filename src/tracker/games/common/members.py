@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracker.games.api.schema import Path, State
+from tracker.text import shown_line
 
 
 def living(state: State) -> list[str]:
@@ -17,3 +18,8 @@ def character(state: State, path: Path) -> Mapping[str, Any]:
     """Return the record of the character that contains the field at this path."""
     found: Mapping[str, Any] = state["party"][path[1]]
     return found
+
+
+def out_of_play(me: Mapping[str, Any]) -> str:
+    """Return why the character with this record can make no move, such as "Kara is retired"; "" if in play."""
+    return "" if me["status"] == "alive" else f"{shown_line(me['name'])} is {me['status']}"

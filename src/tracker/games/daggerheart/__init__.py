@@ -35,7 +35,7 @@ class Daggerheart(Game):
     owed = lazy("suggestions:owed")
     oracles = lazy("suggestions:oracles")
     chance_told = lazy("suggestions:chance_told")
-    why_not = lazy("suggestions:why_not")
+    why_not = lazy("availability:why_not")
     lint = lazy("lint:lint")
     creation_answers = lazy("character:creation_answers")
     roll_kinds = lazy("finished_moves:KINDS")

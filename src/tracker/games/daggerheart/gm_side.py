@@ -7,6 +7,7 @@ from tracker.games.api.schema import State
 from tracker.games.api.view import Action, Fight, Foe, GmSide, Meter, Side, Start, Track
 from tracker.games.common import notes
 from tracker.games.common.members import living
+from tracker.games.daggerheart.availability import why_not
 from tracker.games.daggerheart.battle_points import budget, cost, fielded
 from tracker.games.daggerheart.derived_values import (
     are_secret,
@@ -20,7 +21,6 @@ from tracker.games.daggerheart.derived_values import (
 from tracker.games.daggerheart.moves import owed_label
 from tracker.games.daggerheart.sheet import tracks
 from tracker.games.daggerheart.state import FEAR_MOST, LISTENING
-from tracker.games.daggerheart.suggestions import why_not
 from tracker.text import shown_line
 
 _FOE = "adversaries."

@@ -1,4 +1,4 @@
-"""Suggested moves, due items and oracles for solo play; the reasons why a move cannot be made."""
+"""Suggested moves, due items and oracles for solo play."""
 
 from __future__ import annotations
 
@@ -12,19 +12,14 @@ from tracker.games.api.schema import State
 from tracker.games.api.view import Action, DueItem, Odds, Oracles, Start, numbered
 from tracker.games.common.members import living
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate, ask_question, fate_questions
-from tracker.games.daggerheart.derived_values import are_secret, arms, at_hand, facing, footing, name, standing
-from tracker.games.daggerheart.dice import FACES, HIGHEST_LEVEL, OUTCOMES, TRAITS, net, odds, secret_odds, shown_odds
-from tracker.games.daggerheart.level_up import DUE, due_levels
+from tracker.games.daggerheart.availability import why_not
+from tracker.games.daggerheart.derived_values import are_secret, arms, at_hand, facing, footing, name
+from tracker.games.daggerheart.dice import FACES, OUTCOMES, TRAITS, net, odds, secret_odds, shown_odds
+from tracker.games.daggerheart.level_up import DUE
 from tracker.games.daggerheart.moves import MOVES, owed_label
-from tracker.games.daggerheart.state import TAG_TEAM_COST
 from tracker.text import shown_line
 
 TRAITS_OFFERED = 3
-ACTS = frozenset({"roll", "attack", "reaction", "group", "tag_team", "spend_hope"})
-"""Moves, by the last part of their id, that a character cannot make while unconscious or due for a death move."""
-TURNS = frozenset({"roll", "attack", "group", "tag_team"})
-"""Moves, by the last part of their id, that cost a spotlight token if the campaign uses tokens."""
-SHORT_RESTS = 3
 
 
 def now(state: State, who: str) -> tuple[Action, ...]:
@@ -155,60 +150,6 @@ def _settles(key: str) -> Start:
     if key.startswith(DUE):
         return Start("level/catch_up")
     return Start("owed/strike_off", (("owed", key),))
-
-
-def why_not(state: State, who: str, move: str) -> str:
-    """Return the reason why the character `who` cannot make a move now, or "" if nothing is in the way.
-
-    `move` is an id such as "action/roll", or its last part. "short" stands for a short rest.
-    """
-    move = move.rpartition("/")[2]
-    if move in {"short", "rest"}:
-        return _no_rest(state, move)
-    if move == "verdict":
-        return "" if state["secret"] else "no secret roll to judge"
-    me = state["party"].get(who)
-    if me is None:
-        return ""
-    name = shown_line(me["name"])
-    if me["status"] != "alive":
-        return f"{name} is {me['status']}"
-    if move in ACTS and me["down"]:
-        return f"{name} is unconscious" if me["down"] == "unconscious" else "death move is due"
-    reasons = {
-        "death_move": me["down"] != "death_move" and "the last HP is not marked",
-        "level_up": me["level"] >= HIGHEST_LEVEL and f"level {HIGHEST_LEVEL} is the highest",
-        "catch_up": not due_levels(me) and "no gains due",
-        "spend_hope": not me["hope"] and "no Hope left",
-        "group": len(standing(state)) < 2 and "needs another character",
-        "tag_team": (len(standing(state)) < 2 and "needs another character")
-        or (me["tag_team"] and "once per session, already used")
-        or (me["hope"] < TAG_TEAM_COST and f"costs {TAG_TEAM_COST} Hope; you have {me['hope']}"),
-        "strike_off": not me["owed"] and "nothing is due",
-    }
-    return reasons.get(move) or (_no_token(state, who) if move in TURNS else "")
-
-
-def _no_token(state: State, who: str) -> str:
-    """Return a reason if this character has no spotlight token left but others have one; otherwise return "".
-
-    Others count only if they can act.
-    """
-    has = [one for one in standing(state) if state["party"][one]["tokens"]]
-    return f"no spotlight token left; {_names(state, has)} still has one" if has and who not in has else ""
-
-
-def _names(state: State, who: list[str]) -> str:
-    return " or ".join(shown_line(state["party"][one]["name"]) for one in who)
-
-
-def _no_rest(state: State, move: str) -> str:
-    due = [one for one in living(state) if state["party"][one]["down"] == "death_move"]
-    if due:
-        return f"{shown_line(state['party'][due[0]]['name'])}'s death move is due"
-    if not living(state):
-        return "no one to rest"
-    return "3 in a row, so the next rest is long" if move == "short" and state["short_rests"] >= SHORT_RESTS else ""
 
 
 ASK: Final = "fate/ask"

@@ -31,7 +31,7 @@ class Ironsworn(Game):
     rolls = lazy("suggestions:rolls")
     owed = lazy("suggestions:owed")
     oracles = lazy("suggestions:oracles")
-    why_not = lazy("suggestions:why_not")
+    why_not = lazy("availability:why_not")
     fight = lazy("suggestions:fight")
     lint = lazy("lint:lint")
     vault = lazy("iron_vault:VAULT")

@@ -1,4 +1,4 @@
-"""Suggested moves, moves of a fight and of a track, roll buttons, due moves, oracles; why a move cannot be made."""
+"""Suggested moves, moves of a fight and of a track, roll buttons, due moves, oracles."""
 
 from __future__ import annotations
 
@@ -8,19 +8,15 @@ from tracker.games.api.view import Action, DueItem, Fight, Odds, Oracles, Side, 
 from tracker.games.common import clocks, notes
 from tracker.games.common.members import living
 from tracker.games.common.oracle import TABLES_AT_ONCE
+from tracker.games.ironsworn.availability import first_open, no_advance, why_not
 from tracker.games.ironsworn.dice import ODDS, action_odds, progress_odds, shown_odds
 from tracker.games.ironsworn.moves import MOVES, NAMED, ORACLE
 from tracker.games.ironsworn.ranks import MARK_WORDS, RANKS
 from tracker.games.ironsworn.sheet import tracks, waypoints
 from tracker.games.ironsworn.state import (
-    ASSET_COST,
     OPEN,
     READY,
     STATS,
-    UPGRADE_COST,
-    experience,
-    no_asset,
-    no_upgrade,
     owed_label,
     owed_times,
     owners,
@@ -71,7 +67,7 @@ def _in_a_fight(state: State, who: str) -> list[_Suggestion]:
     weapon = ("iron", "edge")
     ripe = next((i for i, t in state["tracks"].items() if _ripe(t, "fight")), "")
     secure, danger = _Suggestion("secure_an_advantage", STATS), _Suggestion("face_danger", STATS)
-    end = _Suggestion("end_the_fight", track=ripe or _first(state, "fight"))
+    end = _Suggestion("end_the_fight", track=ripe or first_open(state, "fight"))
     first = [end] if ripe and not why_not(state, who, "end_the_fight") else []
     if me["initiative"] == "you":
         fits = [_Suggestion("strike", weapon), secure, end, danger]
@@ -82,12 +78,12 @@ def _in_a_fight(state: State, who: str) -> list[_Suggestion]:
 
 
 def _fights(state: State, who: str) -> bool:
-    return bool(state["party"][who]["initiative"] != "none" and _first(state, "fight"))
+    return bool(state["party"][who]["initiative"] != "none" and first_open(state, "fight"))
 
 
 def _to_enter(state: State, who: str) -> list[_Suggestion]:
     """Return Enter the Fray if there are foes and the character is not in a fight, else []."""
-    out = state["party"][who]["initiative"] == "none" and _first(state, "fight")
+    out = state["party"][who]["initiative"] == "none" and first_open(state, "fight")
     return [_Suggestion("enter_the_fray", ("heart", "shadow", "wits"))] if out else []
 
 
@@ -104,7 +100,7 @@ def _of_tracks(state: State, who: str) -> list[_Suggestion]:
             fits.append(_Suggestion(move, track=ripe))
     if any(track["status"] == "blocked" for track in state["tracks"].values()):
         fits.append(_Suggestion("overcome", no_roll=True))
-    if _first(state, "journey") and not fights:
+    if first_open(state, "journey") and not fights:
         fits.append(_Suggestion("undertake_a_journey", ("wits",)))
     return fits
 
@@ -124,7 +120,7 @@ def _of_need(state: State, who: str) -> list[_Suggestion]:
         fits.append(_Suggestion("sojourn", ("heart",)))
     elif state["supply"] <= 2:
         fits.append(_Suggestion("resupply", ("wits",)))
-    if not _no_advance(me):
+    if not no_advance(me):
         fits.append(_Suggestion("advance", no_roll=True))
     return fits
 
@@ -145,10 +141,6 @@ def _always(state: State, who: str) -> list[_Suggestion]:
 
 def _ripe(track: State, kind: str) -> bool:
     return bool(track["kind"] == kind and track["status"] == "open" and track["ticks"] >= READY)
-
-
-def _first(state: State, kind: str) -> str:
-    return next((i for i, t in state["tracks"].items() if t["kind"] == kind and t["status"] in OPEN), "")
 
 
 def _action(state: State, who: str, fit: _Suggestion) -> Action:
@@ -363,75 +355,3 @@ def track_odds(state: State, track: str) -> tuple[tuple[str, Odds], ...]:
     after = min(FULL, this["ticks"] + RANKS[this["rank"]].ticks)
     now = ("now", shown_odds(progress_odds(this["ticks"])))
     return (now, ("after 1 more mark", shown_odds(progress_odds(after)))) if after > this["ticks"] else (now,)
-
-
-# -- why a move cannot be made --------------------------------------------------------------------------
-
-
-def _has_vow(state: State, who: str) -> bool:
-    """Return True if a vow that this character swore or shares is open."""
-    vows = (t for t in state["tracks"].values() if t["kind"] == "vow" and t["status"] in OPEN)
-    return any(who in owners(state, vow) for vow in vows)
-
-
-def why_not(state: State, who: str, move: str) -> str:
-    """Return why the character cannot make a move now, in a few words, or "" if nothing is in the way.
-
-    `move` is the id of the move, or its last part.
-    """
-    move = move.rpartition("/")[2]
-    me = state["party"][who]
-    if move == "ask_the_oracle":  # the player asks, whatever has become of the character
-        return ""
-    if me["status"] != "alive":
-        return f"{shown_line(me['name'])} is {me['status']}"
-    if reason := _no_track(state, move):
-        return reason
-    proactive = me["initiative"] == "foe" and _first(state, "fight") and "only with initiative"
-    reasons = {
-        "strike": me["initiative"] != "you" and "only with initiative",
-        "secure_an_advantage": proactive,
-        "aid_your_ally": (len(living(state)) < 2 and "no ally") or proactive,
-        "clash": me["initiative"] != "foe" and "only when a foe has initiative",
-        "turn_the_tide": (me["tide"] and "once per fight, already used")
-        or (me["initiative"] != "foe" and "only when a foe has initiative"),
-        "end_the_fight": me["latest"] != "strong hit" and "only after a strong hit",
-        "write_your_epilogue": _has_vow(state, who) and "you have an open vow",
-        "advance": _no_advance(me),
-        "face_a_setback": not me["setback"] and "no setback is due",
-        "out_of_supply": not me["out_of_supply"] and "no lost supply to pay for",
-        "test_your_bond": not me["bonds"] and "no bond to test",
-        "companion_endure_harm": not any(a["max"] for a in me["assets"].values()) and "no companion",
-    }
-    return reasons.get(move) or ""
-
-
-def _no_advance(me: State) -> str:
-    """Return the reason why experience can buy nothing for the character, or "" if it can."""
-    unspent = experience(me)
-    if unspent < UPGRADE_COST:
-        return f"costs {UPGRADE_COST} or {ASSET_COST} experience; you have {unspent}"
-    if no_asset(me) and no_upgrade(me):
-        return f"no ability left to mark; a new asset costs {ASSET_COST} experience, you have {unspent}"
-    return ""
-
-
-_TRACKS = {
-    "strike": "fight",
-    "clash": "fight",
-    "end_the_fight": "fight",
-    "reach_your_destination": "journey",
-    "reach_a_milestone": "vow",
-    "fulfill_your_vow": "vow",
-    "forsake_your_vow": "vow",
-}
-
-
-def _no_track(state: State, move: str) -> str:
-    if move == "overcome":
-        return "" if any(t["status"] == "blocked" for t in state["tracks"].values()) else "no blocked vow"
-    if move in {"reach_a_milestone", "fulfill_your_vow"} and _first(state, "vow"):
-        free = any(t["kind"] == "vow" and t["status"] == "open" for t in state["tracks"].values())
-        return "" if free else "overcome its obstacle first"
-    kind = _TRACKS.get(move)
-    return f"no open {kind}" if kind and not _first(state, kind) else ""

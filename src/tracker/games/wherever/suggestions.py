@@ -1,4 +1,4 @@
-"""Suggested moves, due items and oracles; the reasons why a move cannot be made."""
+"""Suggested moves, due items and oracles."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ from tracker.games.api.view import Action, DueItem, Oracles, Start, numbered
 from tracker.games.common.members import living
 from tracker.games.common.oracle import TABLES_AT_ONCE, ask_fate, fate_questions
 from tracker.games.wherever.action import as_it_stands
+from tracker.games.wherever.availability import why_not
 from tracker.games.wherever.dice import chances, shown_odds
 from tracker.games.wherever.moves import MOVES, owed_label
-from tracker.games.wherever.state import ATTRIBUTE_OF, broken, harms_of, misplaced
-from tracker.text import shown_line
+from tracker.games.wherever.state import ATTRIBUTE_OF, harms_of, misplaced
 
 SKILLS = 3
 """Number of skills that are suggested."""
-ACTS = frozenset({"roll", "group", "opposed", "attack", "train"})
-"""Moves, by the last part of their id, that a Broken character cannot make."""
 
 
 def now(state: State, who: str) -> tuple[Action, ...]:
@@ -96,31 +94,6 @@ def _settles(name: str) -> Start:
     if name == "permanent_injury":
         return Start("harm/injury")
     return Start("owed/strike_off", (("owed", name),))
-
-
-def why_not(state: State, who: str, move: str) -> str:
-    """Return the reason why the character `who` cannot make a move now, or "" if nothing is in the way.
-
-    `move` is an id such as "action/roll", or its last part.
-    """
-    move = move.rpartition("/")[2]
-    me = state["party"][who]
-    if me["status"] != "alive" and move != "broken_save":
-        return f"{shown_line(me['name'])} is {me['status']}"
-    if move in ACTS and broken(me):
-        return f"{shown_line(me['name'])} is Broken and can't act"
-    reasons = {
-        "name_harm": "no harm" if not any(harms_of(me).values()) else "",
-        "injury": "no permanent injury due" if not me["owed"].get("permanent_injury") else "",
-        "use_supply": "no supplies left" if not _supplied(me) else "",
-        "heal_harm": "no harm" if not any(harms_of(me).values()) else "",
-        "strike_off": "nothing is due" if not me["owed"] else "",
-    }
-    return reasons.get(move, "")
-
-
-def _supplied(me: State) -> bool:
-    return any(one["die"] != "gone" for one in me["supplies"].values())
 
 
 ASK = "fate/ask"
