@@ -9,7 +9,7 @@ import pytest
 from tracker.games.api.asset_abilities import SCOPES, gift
 from tracker.games.ironsworn.moves import HELPED, NAMED
 
-TEXT = files("tracker.content").joinpath("readings/classic.toml").read_text(encoding="utf-8")
+TEXT = files("tracker.content").joinpath("official_abilities/classic.toml").read_text(encoding="utf-8")
 READINGS = tomllib.loads(TEXT)["ability"]
 GIVES = sorted({short for reading in READINGS.values() for short in reading["gives"]})
 

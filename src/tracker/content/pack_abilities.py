@@ -1,7 +1,7 @@
 """What the abilities of packs give: our own data for abilities that were read one by one, guesses for all others.
 
 A reading belongs to the words of an ability, not to its pack, so one reading serves every edition of a pack that has
-the same words. The files in `readings` hold hashes of these words, numbers and ids.
+the same words. The files in `official_abilities` hold hashes of these words, numbers and ids.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def known() -> Mapping[str, Reading]:
     from importlib.resources import files
 
     found: dict[str, Reading] = {}
-    for file in files(__package__).joinpath("readings").iterdir():
+    for file in files(__package__).joinpath("official_abilities").iterdir():
         if file.name.endswith(".toml"):
             for key, raw in tomllib.loads(file.read_text("utf-8"))["ability"].items():
                 found[key] = Reading(tuple(raw["gives"]), raw.get("text", False))
