@@ -171,7 +171,10 @@ def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None 
 
 
 def free_time(folders: Iterable[str], stem: str, when: datetime) -> datetime:
-    """Return `when`, or the first full second after it for which `folders` have no backup with this stem."""
+    """Return `when`, or the first full second after it for which none of `folders` has a dated backup of this save.
+
+    `stem` is the name of the save without .toml.
+    """
     taken = {at for folder in folders for at, _, _ in dated(folder, stem)}
     while when in taken:
         when += timedelta(seconds=1)
@@ -192,7 +195,10 @@ def make_folder(folder: str, disk: Disk) -> None:
 
 
 def _sweep(folder: str, stem: str, disk: Disk) -> None:
-    """Delete unfinished backups of the save with this stem, left in the folder by a program that was killed."""
+    """Delete unfinished backups of a save that a killed program left in `folder`. Never raises OSError.
+
+    `stem` is the name of the save without .toml.
+    """
     half = re.compile(rf"\.{re.escape(stem)}( {REPLACED})? {_WHEN}\.toml\.\d+\.new")
     for name in filter(half.fullmatch, _names(folder)):
         disk.discard(os.path.join(folder, name))
@@ -356,7 +362,10 @@ def look(backup: Backup) -> Condition:
 
 
 def intact_path(backup: Backup) -> str:
-    """Return the path of the first of the backup's files that looks intact, or of the first if none does."""
+    """Return the path of the first of the backup's files that looks intact, or of the first if none does.
+
+    Never raises OSError or SaveError.
+    """
     return next((path for path in backup.paths if not _look(path).problem), backup.paths[0])
 
 
@@ -425,7 +434,7 @@ _LONGEST = 60 - len(" restored 999")
 
 
 def as_new(backup: Backup, folder: str, step: Step | None = None, disk: Disk | None = None) -> str:
-    """Copy a backup to a new campaign in this folder, called "NAME restored" or "NAME restored 2", and return its path.
+    """Copy a backup to a new campaign in this folder, such as "NAME restored" or "NAME restored 2"; return its path.
 
     `step` is called with the fraction of the backup that was checked, 0 to 1. Raise SaveError if the backup is damaged
     or the copy fails.
@@ -448,7 +457,7 @@ def as_new(backup: Backup, folder: str, step: Step | None = None, disk: Disk | N
 
 
 def in_place(backup: Backup, path: str, step: Step | None = None, disk: Disk | None = None) -> str:
-    """Replace the campaign at this path by a backup; return the path where the replaced file is kept, or "" if none.
+    """Replace the campaign at this path by a backup; return where the replaced file is kept, "" if there was no file.
 
     `step` is called with the fraction of the backup that was checked, 0 to 1. Raise SaveError if the backup is damaged,
     another tracker has the campaign open, or a file cannot be written.

@@ -104,7 +104,8 @@ class Block:
 class DamagedRange:
     """A part of a save that cannot be read: the bytes from `start` to `end`, and the reason `why`.
 
-    `line` counts from 1 in the bytes that were scanned; `reader.read` turns it into the line of the file.
+    `why` is a clause for the player. `line` counts from 1 in the bytes that were scanned; `reader.read` turns it into
+    the line of the file.
     """
 
     __slots__ = ("end", "line", "start", "why")
@@ -114,7 +115,7 @@ class DamagedRange:
 
 
 class Scan:
-    """The result of `scan`: blocks, damaged ranges and the bytes after the last end mark."""
+    """The result of `scan`: `blocks` in file order, damaged ranges in `bad`, and the bytes after the last end mark."""
 
     def __init__(self, size: int) -> None:
         self.blocks: list[Block] = []
@@ -421,7 +422,7 @@ def outside_texts(line: bytes, data: bytes) -> Iterator[re.Match[bytes]]:
 
 
 def _long_texts(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of each string of several lines."""
+    """Yield (start, end) of each string in triple quotes, the kind that may have several lines."""
     if b'"""' not in data and b"'''" not in data:
         return
     for token in re.finditer(_STRINGS, data):

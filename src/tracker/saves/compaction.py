@@ -149,9 +149,9 @@ def write(real: str, new: Plan, disk: Disk) -> tuple[int, str]:
 
 
 def _give_owner(real: str, fd: int) -> None:
-    """Give a new file the owner and group of the save, as far as the system allows.
+    """Give the new file with the descriptor `fd` the owner and group of the save at `real`, as far as allowed.
 
-    Otherwise a save that root has played would belong to root.
+    Otherwise a save that root has played would belong to root. Raise OSError if there is no save at `real`.
     """
     if hasattr(os, "fchown"):
         status = os.stat(real)
@@ -221,7 +221,7 @@ def _is_there(path: str, expected: tuple[int, ...]) -> bool:
 
 
 def signature(status: os.stat_result) -> tuple[int, ...]:
-    """Return values that identify a version of a file: they change when it is replaced or written to."""
+    """Return values that identify a version of the file with this status; they change if it is replaced or written."""
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, stat.S_IFMT(status.st_mode)
 
 
@@ -270,9 +270,10 @@ def backups_problem(real: str) -> str:
 
 
 def _numbered(real: str, ending: str) -> list[tuple[int, os.DirEntry[str]]]:
-    """Return (number, file) of each backup of this save whose name ends as `ending` says, sorted by number.
+    """Return (number, file) of each backup of the save at `real` whose name ends as `ending` says, sorted by number.
 
-    `ending` is a regular expression whose group is the number. Return [] if there is no backup folder.
+    `ending` is a regular expression whose group is the number. Return [] if there is no backup folder. Raise OSError if
+    the folder cannot be read.
     """
     folder, name = os.path.split(real)
     folder = os.path.join(folder, BACKUPS)

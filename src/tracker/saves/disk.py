@@ -39,7 +39,7 @@ _KINDS = {
 
 
 def kind_of(status: os.stat_result) -> str:
-    """Return a phrase for the kind of a file, such as "a link"."""
+    """Return a phrase for the kind of the file with this status, such as "a link"."""
     return _KINDS.get(stat.S_IFMT(status.st_mode), "something else")
 
 
@@ -109,10 +109,10 @@ def open_regular(path: str, *, follow: bool = True) -> BinaryIO:
 
 
 def reading(fd: int) -> BinaryIO:
-    """Return a file that reads from this descriptor and closes it.
+    """Return a file that reads from the descriptor `fd`, which is closed with the file.
 
-    Its methods raise OSError where the system would have to wait for bytes, as it has for some files in /proc: Python
-    would return None.
+    Its methods raise BlockingIOError, where Python would return None, if the system has no bytes yet, as for some files
+    in /proc.
     """
     return io.BufferedReader(_Ready(fd))
 
@@ -206,7 +206,8 @@ class Disk:
     def exchange(self, one: str, other: str) -> bool:
         """Swap the files at two paths in one step and return True; return False, with nothing done, if unsupported.
 
-        Linux supports it on most filesystems, and macOS on APFS; Windows and some network filesystems do not.
+        Linux supports it on most filesystems, and macOS on APFS; Windows and some network filesystems do not. Raise
+        OSError on any other failure.
         """
         swap = _exchange_call()
         if swap is None:
@@ -223,7 +224,10 @@ class Disk:
         os.unlink(path)
 
     def sync_folder(self, path: str) -> None:
-        """Block until the names of the files in this folder are durable. Does nothing on Windows."""
+        """Block until the names of the files in the folder at `path` are durable. Do nothing on Windows.
+
+        Raise OSError if the folder cannot be opened or synced.
+        """
         if sys.platform == "win32":
             return  # Windows cannot sync a folder; no power-cut promise there
         fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -233,9 +237,9 @@ class Disk:
             os.close(fd)
 
     def settle_names(self, folder: str) -> None:
-        """Block until the names of the files in this folder are durable.
+        """Block until the names of the files in the folder at this path are durable.
 
-        If the filesystem cannot sync folders, set `unsynced` to the reason instead of raising OSError.
+        If the filesystem cannot sync folders, only set `unsynced` to the reason. Raise OSError on any other failure.
         """
         try:
             self.sync_folder(folder)
@@ -245,7 +249,10 @@ class Disk:
             self.unsynced = error.strerror or str(error)
 
     def make_folder(self, path: str) -> None:
-        """Create a folder unless it exists. Raise NotAFolder if the path is anything else, even a link to a folder."""
+        """Create the folder at `path`, but not its parents, unless it exists.
+
+        Raise NotAFolder if the path is anything else, even a link to a folder, and OSError if it cannot be created.
+        """
         try:
             os.mkdir(path)
         except FileExistsError:
@@ -283,7 +290,8 @@ class Disk:
     def open_file(self, path: str, flags: int, *, follow: bool = False) -> int:
         """Open an existing regular file with these flags of `os.open`, without blocking, and return its descriptor.
 
-        Raise NotRegular for a folder, pipe, device or socket, and for a link unless `follow` is set.
+        Raise NotRegular for a folder, pipe, device or socket, and for a link unless `follow` is set. Raise OSError if
+        the file is missing or cannot be opened.
         """
         return _open_checked(self, path, flags, follow=follow)
 
@@ -297,7 +305,8 @@ class Disk:
     def create_temp(self, path: str, mode: int = 0o644, flags: int = os.O_WRONLY) -> tuple[int, str]:
         """Create a temporary file with an unused name beside `path`; return (descriptor, path of the new file).
 
-        `mode` and `flags` are as in `create_file`. `compaction.sweep` deletes such files that were left behind.
+        `mode` has the permissions, before the umask, and `flags` those of `os.open` that say how the file is opened.
+        `compaction.sweep` deletes such files that a killed program left. Raise OSError if it cannot be created.
         """
         folder, name = os.path.split(path)
         number = os.getpid()
@@ -309,7 +318,10 @@ class Disk:
                 number = int.from_bytes(os.urandom(8), "big")
 
     def write_all(self, fd: int, data: bytes) -> None:
-        """Write all of `data`, continuing after short writes. Raise OSError on failure, with part of it written."""
+        """Write all of `data` to the descriptor `fd`, continuing after short writes.
+
+        Raise OSError on failure, perhaps with part of it written.
+        """
         view = memoryview(data)
         while view:
             written = self.write(fd, bytes(view) if len(view) < len(data) else data)
@@ -318,9 +330,10 @@ class Disk:
             view = view[written:]
 
     def second_name(self, source: str, target: str) -> bool:
-        """Make `target` a hard link to `source` and return True; return False on a filesystem without hard links.
+        """Make the path `target` a hard link to the file at `source` and return True.
 
-        Raise FileExistsError if `target` exists.
+        Return False, with nothing done, on a filesystem without hard links. Raise FileExistsError if `target` exists,
+        and OSError on any other failure.
         """
         try:
             self.link(source, target)
@@ -331,10 +344,10 @@ class Disk:
         return True
 
     def name_file(self, temp: str, path: str) -> None:
-        """Give the file `temp` the name `path`. Raise FileExistsError if `path` exists.
+        """Give the file at the path `temp` the path `path`.
 
-        Where this uses a hard link, `temp` still exists afterwards, as a second name for the file; the caller discards
-        it.
+        Where this uses a hard link, `temp` still exists afterwards, as a second name for the file; the caller deletes
+        it. Raise FileExistsError if `path` exists, and OSError on any other failure.
         """
         if not self.second_name(temp, path):
             _refuse_existing(path)
@@ -387,7 +400,10 @@ class Disk:
             raise
 
     def discard(self, path: str) -> None:
-        """Delete a file if possible. Never raises: use it only for files that do no harm if they stay."""
+        """Delete the file at this path if possible. Never raises OSError.
+
+        Use it only for files that do no harm if they stay.
+        """
         with contextlib.suppress(OSError):
             self.unlink(path)
 

@@ -28,7 +28,7 @@ def key(entry: Mapping[str, Any]) -> tuple[int, str]:
 
 
 def entry_problem(entry: dict[str, Any]) -> Problem | None:
-    """Return the first problem that makes this entry unusable, or None if it is valid."""
+    """Return the first problem that makes this entry unusable, as (key, clause for the player); None if it is valid."""
     for key, value in entry.items():
         if (rule := _KEYS.get(key)) and not rule[0](value):
             return key, f"{key} should be {rule[1]}"

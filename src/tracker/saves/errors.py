@@ -21,8 +21,8 @@ class LongHead(SaveError):
 class UnmarkedTail(SaveError):
     """Raised when a save ends in an entry without an end mark, from an unfinished write or a hand edit.
 
-    The player must choose what to do with that entry, which `entry` describes in a few words. Open the save again
-    with tail="keep" or "aside".
+    The player must choose what to do with that entry, which `entry` describes in a few words; `tail` has the bytes
+    after the last end mark. Open the save again with tail="keep" or "aside".
     """
 
     def __init__(self, message: str, entry: str, tail: bytes) -> None:

@@ -58,13 +58,13 @@ class Head(NamedTuple):
 def folder_name(ident: str) -> str:
     """Return a name for files and folders of the campaign with this id: the id itself if it is a plain word.
 
-    Any other id comes from a file or a friend, and could lead out of a folder. It gets a hash instead.
+    Any other id comes from a file or a friend, and could be a path to another folder. Return a hash of it instead.
     """
     return ident if _PLAIN_ID.fullmatch(ident) else f"{zlib.crc32(ident.encode('utf-8', 'surrogatepass')):08x}"
 
 
 def emit(head: Head) -> bytes:
-    """Return the head's bytes with its end mark."""
+    """Return the head as the TOML bytes that a save begins with, followed by its end mark."""
     import tomli_w
 
     tables: dict[str, Any] = {
@@ -111,9 +111,10 @@ def find_end(data: bytes) -> tuple[int, int, bool] | None:
 
 
 def read(name: str, body: bytes, *, trusted: bool) -> Head:
-    """Parse the head's bytes, without the end mark. Raise DamagedSave, with `name` and the line, if that fails.
+    """Return the head in the bytes `body`, which are without its end mark.
 
-    `trusted` must be True only if the end mark was valid; otherwise the snapshot is ignored.
+    `trusted` must be True only if the end mark was valid; otherwise the snapshot is ignored. Raise DamagedSave, with
+    `name` and the line, if the bytes are no valid head or one of a newer version.
     """
     if body.startswith(b"\xef\xbb\xbf"):
         raise DamagedSave(f"{name}, line 1: it begins with a byte order mark; save it as plain UTF-8.")
@@ -154,7 +155,10 @@ def read(name: str, body: bytes, *, trusted: bool) -> Head:
 
 
 def _base(table: object) -> Snapshot | None:
-    """Return the snapshot in this table, or None if it is incomplete. Without it, the whole file has to be read."""
+    """Return the snapshot in the parsed table `base` of a head, or None if that is missing or invalid.
+
+    Without a snapshot, the whole file has to be read.
+    """
     match table:
         case {
             "upto": int(upto),

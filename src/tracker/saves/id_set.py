@@ -10,7 +10,10 @@ _COUNTER = re.compile(r"[1-9][0-9]{0,14}")
 
 
 def split(ident: str) -> tuple[str, int]:
-    """Return (opening, counter) of an entry id such as `k3f9a2b7.17`. The counter is 0 if the id has no such form."""
+    """Return (opening, counter) of an entry id: ("k3f9a2b7", 17) for `k3f9a2b7.17`.
+
+    Return (the whole id, 0) if it does not end in a counter from 1 on.
+    """
     opening, _, counter = ident.rpartition(".")
     return (opening, int(counter)) if opening and _COUNTER.fullmatch(counter) else (ident, 0)
 
@@ -48,12 +51,15 @@ class IdSet:
             self.upto[opening] += 1
 
     def message(self) -> dict[str, Any]:
-        """Return the set as the two fields of a `have` message."""
+        """Return the set as the fields of a `have` message: the dict `upto`, and `more`, a sorted list of other ids."""
         return {"upto": self.upto, "more": sorted(self.beyond)}
 
     @classmethod
     def read(cls, upto: Mapping[str, Any], more: Iterable[Any]) -> IdSet:
-        """Return the set that the fields of a `have` message describe. Values that make no sense are left out."""
+        """Return the set that the fields of a `have` message from a friend describe.
+
+        Counters in `upto` that are not whole numbers from 1 on, and ids in `more` that are not text, are left out.
+        """
         read = cls()
         read.upto = {key: value for key, value in upto.items() if type(value) is int and 0 < value < 2**53}
         read.beyond = {ident for ident in more if isinstance(ident, str)}
@@ -69,5 +75,5 @@ class IdSet:
         return all(counted) and all(ident in self for ident in other.beyond)
 
     def lacking(self, ids: Iterable[str]) -> list[str]:
-        """Return those of the ids that are not in this set."""
+        """Return a list of those of `ids` that are not in this set, in the same order."""
         return [ident for ident in ids if ident not in self]

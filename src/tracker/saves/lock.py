@@ -123,7 +123,8 @@ def take_lock(path: str, patience: float = 0) -> Lock:
     """Return the lock whose file is at `path`; wait up to `patience` seconds for each tracker that holds it meanwhile.
 
     So commands at the same time take turns, however many they are, and one that finds a campaign open in the app gives
-    up soon. A lock that this process holds is not waited for. Raise what `Lock` raises.
+    up soon. Raise Locked if one tracker holds it longer, or at once if this process does; Unlockable if the player has
+    to remove an obstacle first; OSError if the lock file cannot be opened.
     """
     holder, until = "", time.monotonic() + patience
     while True:
@@ -155,9 +156,10 @@ def held(path: str) -> bool:
 
 
 def _open_any(path: str) -> int:
-    """Open an existing lock file and return its descriptor. Without permission to write, open it read-only.
+    """Open the existing lock file at `path` and return its descriptor.
 
-    That is enough to lock the file.
+    Without permission to write, open it read-only, which is enough to lock it. Raise OSError if it is missing, is not a
+    regular file, or cannot be opened.
     """
     try:
         return Disk().open_file(path, os.O_RDWR)
@@ -209,7 +211,7 @@ def _write_holder(fd: int) -> None:
 
 
 def _holder(fd: int) -> str:
-    """Return the process number in the lock file, or "" if it contains anything else."""
+    """Return the process number in the lock file with the descriptor `fd`, as text; "" if it contains anything else."""
     os.lseek(fd, 0, os.SEEK_SET)
     found = os.read(fd, 21)
     return found.decode() if re.fullmatch(rb"[0-9]{1,20}", found) else ""
@@ -245,9 +247,10 @@ class _Holder(NamedTuple):
 
 
 def _claim(path: str) -> str:
-    """Create the claim and return its path; replace one whose holder is dead.
+    """Create the claim at `path`, replacing one whose holder is dead, and return the same path.
 
-    Raise Locked if the holder of an existing claim is alive, and Unlockable if that cannot be known.
+    Raise Locked if the holder of an existing claim is alive, Unlockable if that cannot be known, and OSError if the
+    claim cannot be created.
     """
     try:
         _write_claim(path)
@@ -265,9 +268,10 @@ def _write_claim(path: str) -> None:
 
 
 def _replace_stale(path: str) -> None:
-    """Replace a claim whose holder is dead. A temporary file makes sure that only one tracker does so at a time.
+    """Replace the claim at `path`, whose holder is dead, by our own.
 
-    Raise Unlockable if that temporary file exists already, and Locked if another tracker was faster.
+    A temporary file makes sure that only one tracker does so at a time. Raise Unlockable if that file exists already,
+    Locked if another tracker was faster, and OSError if the new claim cannot be created.
     """
     taking = f"{path}.taking"
     try:
@@ -322,7 +326,7 @@ def _ours() -> _Holder:
 
 
 def _host() -> str:
-    """Return a name for this computer or container. Process numbers are unique only within it."""
+    """Return a name for this computer or container, within which process numbers are unique."""
     name = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
     try:
         numbers = os.readlink("/proc/self/ns/pid")

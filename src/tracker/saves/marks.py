@@ -61,7 +61,8 @@ def _parse(line: bytes) -> Snapshot | None:
 def fitting(found: Iterable[Snapshot], body: BinaryIO) -> list[Snapshot]:
     """Return those of the marks in `found`, oldest first, whose entries are still the first ones of a save.
 
-    `body` is the open file of the save, at the end of its head. It is read once, up to the end of the last mark.
+    `body` is the open file of the save, at the end of its head. It is read once, up to the end of the last mark. Raise
+    OSError if it cannot be read.
     """
     fit: list[Snapshot] = []
     crc, at = 0, 0

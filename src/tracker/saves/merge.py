@@ -47,10 +47,11 @@ class Whole(NamedTuple):
 
 
 def complete(read: Contents, sources: Sources) -> Whole:
-    """Return `read` together with the entries before its snapshot.
+    """Return the contents `read` of a save together with the entries before their snapshot.
 
-    They are taken from the first source that has exactly the bytes that the snapshot covers. If none has, they are
-    collected by id from all sources; the result then has no snapshot, and `lost` is the number of entries not found.
+    These are taken from the first of the `sources` that has exactly the bytes that the snapshot covers. If none has,
+    they are collected by id from all sources; the result then has no snapshot, and `lost` is the number of entries not
+    found. Sources that cannot be read are skipped.
     """
     base = read.head.base
     if base is None:

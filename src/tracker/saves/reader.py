@@ -73,7 +73,7 @@ class Contents:
         self.notes = [] if notes is None else notes
 
     def with_blocks(self, blocks: list[Block], head: Head | None = None) -> Contents:
-        """Return a copy that has these blocks, and this head if one is given."""
+        """Return a copy of these contents that has the blocks in `blocks`, and the head `head` if one is given."""
         copy = Contents.__new__(Contents)
         copy.__dict__.update(self.__dict__)
         copy.blocks, copy.head = blocks, head or self.head
@@ -97,7 +97,7 @@ class Contents:
         return self.head_end + (self.head.base.size if self.head.base else 0)
 
     def marked(self, number: int, end: int) -> None:
-        """Record that the end mark with this number was written after the last entries, up to the offset `end`."""
+        """Record that the last entries have got an end mark with this number, which ends at the offset `end`."""
         self.end, self.last_number = end, number
         self.unmarked, self.ends_line = b"", True
 
@@ -123,7 +123,7 @@ def read(
     Only the entries after the snapshot are read, unless `whole` is set or the snapshot does not match the file; then
     `step` is called with the fraction done, 0 to 1. `tail` says what to do with a last entry that has no end mark:
     "ask" raises UnmarkedTail, "keep" takes it, "aside" puts its bytes into `torn`. Raise DamagedSave if the head cannot
-    be read; other damage is in the result's `bad`.
+    be parsed, and OSError if the file cannot be read; other damage is in the result's `bad`.
     """
     body, head_end, trusted = _head_bytes(file)
     top = head.read(name, body, trusted=trusted)
@@ -159,7 +159,7 @@ def read_after(name: str, top: Head, file: BinaryIO, head_end: int, end: int, ba
     """Return the contents of a save up to the offset `end`, with `base` as the snapshot instead of that in the head.
 
     `base` must cover the first blocks of the file. `top` is the head, which ends at the offset `head_end`; `name` is
-    the file's name for messages.
+    the file's name for messages. A last entry without an end mark is kept. Raise OSError if the file cannot be read.
     """
     offset = head_end + base.size
     file.seek(offset)
@@ -171,7 +171,7 @@ def find_body(file: BinaryIO) -> tuple[int, bool]:
     """Return (offset where the head ends, True if its end mark is valid).
 
     An invalid or missing end mark means that the head was edited by hand. If no end of the head is found, return
-    the number of bytes read and False.
+    the number of bytes read and False. Raise OSError if the file cannot be read.
     """
     file.seek(0)
     return _head_bytes(file)[1:]
@@ -264,9 +264,10 @@ def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) ->
 
 
 def _give_ids(found: list[Block], last: tuple[int, str]) -> None:
-    """Give an id and a time to each entry that lacks one, so that the entry sorts right after the one before it.
+    """Give an id and a time to each entry in the blocks `found` that lacks one, so that it sorts after the one before.
 
-    `last` is (t, id) of the entry before the first one. The new lines are added to the bodies of the blocks too.
+    `last` is (t, id) of the entry before the first one. The new lines are added to the bodies of these blocks, and
+    `edited` is set.
     """
     taken = {block.entry.get("id") for block in found}
     given_after: dict[str, int] = {}
@@ -296,7 +297,7 @@ def _give_ids(found: list[Block], last: tuple[int, str]) -> None:
 
 
 def in_order(number: int) -> str:
-    """Return a word for a number, such as h0012 or i00010000. The words sort as text in the order of their numbers."""
+    """Return a word for a number below 10**18, such as h0012 or i00010000. The words sort as text like the numbers."""
     return f"h{number:04d}" if number < 10**4 else f"i{number:08d}" if number < 10**8 else f"j{number:018d}"
 
 
@@ -353,7 +354,7 @@ def _noticed(found: list[Block], upto: int) -> list[str]:
 
 
 def _few(notes: list[str], count: int, what: str) -> list[str]:
-    """Return the first notes, at most _NOTED. If `count` is more, add one such as "3 more" followed by `what`."""
+    """Return the first notes, at most _NOTED. If `count` is higher, add a note such as "3 more", followed by `what`."""
     return notes[:_NOTED] + ([f"{count - _NOTED} more {what}."] if count > _NOTED else [])
 
 
@@ -394,7 +395,10 @@ def older(file: BinaryIO, contents: Contents, before: int | None, count: int) ->
 
 
 def _covers(file: BinaryIO, start: int, base: Snapshot) -> bool:
-    """Return True if the bytes from the offset `start` on are exactly the blocks that the snapshot `base` covers."""
+    """Return True if the blocks that the snapshot `base` covers begin at the offset `start`, unchanged.
+
+    Raise OSError if the file cannot be read.
+    """
     file.seek(start)
     crc, left = 0, base.size
     while left:
@@ -409,7 +413,7 @@ def _covers(file: BinaryIO, start: int, base: Snapshot) -> bool:
 
 
 def lines_before(file: BinaryIO, offset: int) -> int:
-    """Return the number of line ends before this byte of the file."""
+    """Return the number of line ends before the byte at `offset` in the file. Raise OSError if it cannot be read."""
     file.seek(0)
     lines = 0
     while offset > 0 and (chunk := file.read(min(_CHUNK, offset))):
@@ -428,9 +432,9 @@ def _many(n: int, one: str, several: str) -> str:
 
 
 def read_head(name: str, file: BinaryIO) -> tuple[Head, bool]:
-    """Return (head, True if its end mark is valid). Raise DamagedSave if the head cannot be read.
+    """Return (head, True if its end mark is valid). Raise DamagedSave if the head cannot be parsed.
 
-    `file` must be at its start; `name` is for the message.
+    `file` must be at its start; `name` is for the message. Raise OSError if the file cannot be read.
     """
     body, _, trusted = _head_bytes(file)
     return head.read(name, body, trusted=trusted), trusted
@@ -440,7 +444,7 @@ def look_at_head(name: str, file: BinaryIO, most: int) -> tuple[Head, int]:
     """Return (head, bytes that the head and the entries covered by its snapshot take in the file).
 
     `file` must be at its start; `name` is for messages. At most about `most` bytes are read. Raise LongHead if the head
-    does not end there, and DamagedSave if it cannot be read.
+    does not end there, DamagedSave if it cannot be parsed, and OSError if the file cannot be read.
     """
     body, head_end, trusted = _head_bytes(file, most)
     top = head.read(name, body, trusted=trusted)

@@ -36,7 +36,8 @@ class RecoveredSave(NamedTuple):
 def read_intact(path: str) -> RecoveredSave:
     """Return everything that is intact in the save at this path.
 
-    Raise SaveError if the file cannot be read, or if neither it nor a backup says which game it is.
+    Raise SaveError if the file cannot be read, or if neither it nor a backup says which game it is. Raise OSError if
+    the game has to be read from a backup and that cannot be read.
     """
     try:
         with open_regular(path) as file:
@@ -56,7 +57,8 @@ def read_intact(path: str) -> RecoveredSave:
 def _guess_head(path: str, data: bytes, error: SaveError) -> Head:
     """Return a head with the game and the id found in `data`, the bytes of a damaged head; else the head of a backup.
 
-    Raise `error` if neither names a game. Raise OSError or DamagedSave if that backup cannot be read.
+    The backup is the newest one, of the save at `path`, that looks intact. Raise `error` if neither names a game. Raise
+    OSError or DamagedSave if that backup cannot be read.
     """
     game, ident = _GAME.search(data), _ID.search(data)
     if game:

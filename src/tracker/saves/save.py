@@ -36,7 +36,8 @@ Step = Callable[[float], None]
 class Found(NamedTuple):
     """The file that is at a save's path now, as `Save.peek` opened and read it after another program changed it.
 
-    `fd` is its open descriptor, `contents` has what was read, and `seen` is its `compaction.signature`.
+    `fd` is its open descriptor and `contents` has what was read. `seen` is its `compaction.signature`, values that
+    change when the file is written or replaced.
     """
 
     fd: int
@@ -107,14 +108,13 @@ class Save:
         step: Step | None = None,
         patience: float = 0,
     ) -> Save:
-        """Open and lock the save at this path and return it, with `readonly` set if it cannot be written.
+        """Open and lock the save at this path and return it; `readonly` is set if it is damaged or cannot be written.
 
         `write=False` opens it read-only, without the lock. `patience` is how many seconds to wait for another tracker
-        that has it open, see `take_lock`. `tail` says what to do with a last entry that has no end
-        mark: "ask" raises UnmarkedTail, "keep" takes it, "aside" moves it to a new file such as NAME.torn-1.txt beside
-        the save. In a read-only save, "ask" and "aside" leave it out and move nothing. `step` is called with the
-        progress, 0 to 1, if the whole file is read. Raise SaveError if there is no readable file, and DamagedSave if
-        its head cannot be read.
+        that has it open. `tail` says what to do with a last entry that has no end mark: "ask" raises UnmarkedTail,
+        "keep" takes it, "aside" moves it to a new file such as NAME.torn-1.txt beside the save. In a read-only save,
+        "ask" and "aside" leave it out and move nothing. `step` is called with the progress, 0 to 1, if the whole file
+        is read. Raise SaveError if there is no readable file, and DamagedSave if its head cannot be read.
         """
         save = cls(path, disk)
         try:
@@ -157,11 +157,13 @@ class Save:
         self.readonly = why
 
     def _load(self, tail: Tail, step: Step | None = None, *, whole: bool = False, upto: int = -1) -> reader.Contents:
-        """Read the file and return its contents: the open one, or the one at `real` if none is open.
+        """Read the open file, or the one at `real` if none is open, and return its contents.
 
-        `tail` and `step` are as in `open`. `whole` reads every block and ignores the snapshot. If `upto` is not
-        negative, only that many bytes are read, and the remembered signature of the file does not change. Raise OSError
-        if the file cannot be read, DamagedSave for a damaged head, and UnmarkedTail as `open` does.
+        `tail` says what to do with a last entry without an end mark: "ask" raises UnmarkedTail, "keep" takes it,
+        "aside" leaves it out; in a read-only save, "ask" means "aside". `step` is called with the progress, 0 to 1, if
+        the whole file is read. `whole` reads every block and ignores the snapshot. If `upto` is not negative, only that
+        many bytes are read; otherwise the file's signature is stored, too. Raise OSError if the file cannot be read,
+        and DamagedSave if its head cannot.
         """
         if self.readonly and tail == "ask":
             tail = "aside"  # readers can skip the tail: the lock holder may be mid-write
@@ -175,7 +177,8 @@ class Save:
     def _prepare_to_write(self) -> None:
         """Prepare for writing: move a truncated tail to a file of its own, and sync the entries that were read.
 
-        If that fails, make the save read-only. If it is read-only already, do nothing.
+        If the system refuses that, make the save read-only. If it is read-only already, do nothing. Raise Changed if
+        another program has changed the file before its tail could be cut off.
         """
         if self.readonly:
             return
@@ -205,16 +208,16 @@ class Save:
         self.notes.append(f"An unfinished write at the end was moved to {os.path.basename(aside)}.")
 
     def set_refused_aside(self, entries: bytes) -> str:
-        """Write entries that the host of a shared campaign has refused to a new file `NAME.refused-1.txt`.
+        """Write `entries`, the bytes of entries that the host of a shared campaign has refused, to a new file.
 
-        Return its name. Raise OSError if it cannot be written.
+        It is beside the save. Return its name, such as NAME.refused-1.txt. Raise OSError if it cannot be written.
         """
         aside = self._free_aside("refused")
         self.disk.write_file(aside, entries, stat.S_IMODE(os.fstat(self._fd).st_mode) & 0o777)
         return os.path.basename(aside)
 
     def _free_aside(self, kind: str) -> str:
-        """Return the first unused path of the form `NAME.KIND-1.txt` beside the save.
+        """Return the first unused path of the form `NAME.KIND-1.txt` beside the save. KIND is `kind`, such as "torn".
 
         Raise OSError if there are 999 already.
         """
@@ -255,9 +258,11 @@ class Save:
         self._kept, self.read = self._kept or found is not self.read, found
 
     def _all(self, step: Step | None) -> reader.Contents:
-        """Return the contents with every block and without the snapshot, as `read_whole` reads them.
+        """Return the contents of the file with every block and without the snapshot; `read` stays the same object.
 
-        Raise Changed if another program has changed the file; SaveError or OSError if it cannot be read.
+        That object is returned if it has all blocks and the file has not changed; otherwise the file is read. `step` is
+        called with the progress, 0 to 1. Raise Changed if the file is open for writing and another program has changed
+        it; SaveError or OSError if it cannot be read.
         """
         if not self.readonly:
             self._same()
@@ -284,9 +289,10 @@ class Save:
     def peek(self, tail: Tail = "ask") -> Found:
         """Read the file that is at the save's path now. This object keeps its own file and contents.
 
-        Pass the result to `adopt` to continue with that file, or to `drop` to close it. `tail` is as in `open`, except
-        that the remains of our own failed write are always left out. Raise Detached if the file is gone, is empty, has
-        a damaged head or is another campaign; SaveError if entries are damaged; OSError if it cannot be opened.
+        Pass the result to `adopt` to continue with that file, or to `drop` to close it. `tail` says what to do with a
+        last entry without an end mark: "ask" raises UnmarkedTail, "keep" takes it, "aside" leaves it out; what our own
+        failed write has left is always left out. Raise Detached if the file is gone, is empty or no file, has a damaged
+        head or is another campaign; SaveError if entries are damaged; OSError if it cannot be opened or read.
         """
         if self._torn:
             tail = "aside"
@@ -319,7 +325,11 @@ class Save:
         return Found(fd, found, signature(status))
 
     def adopt(self, found: Found) -> None:
-        """Continue with the file that `peek` returned, and close the old one. Raise OSError if it cannot be synced."""
+        """Continue with the file that `peek` returned, and close the old one.
+
+        A truncated tail that was left out is moved to a file of its own. Raise OSError if that fails or the file cannot
+        be synced, and Changed if another program changes it meanwhile.
+        """
         old, self._fd, self._seen = self._fd, found.fd, found.seen
         self.read = found.contents
         self._name_unsure = True
@@ -331,9 +341,10 @@ class Save:
         self.disk.close(found.fd)
 
     def compare(self, found: Found) -> Lack:
-        """Return the difference between our entries and those in `found`.
+        """Return the difference between our entries and those in the file `found`, which `peek` returned.
 
-        Our entries are those that this object has read or made durable.
+        Our entries are those that this object has read or made durable. Slow if the older parts of the two files
+        differ. Raise DamagedSave or OSError if a file cannot be read.
         """
         from tracker.saves.merge import compare
 
@@ -359,7 +370,7 @@ class Save:
         """Return every entry that this object has read or made durable, including those before the snapshot.
 
         These come from the first file that still has them: the open file (which survives deletion and replacement), the
-        file at the save's path, or a backup.
+        file at the save's path, or a backup. The result's `lost` says how many are in none of these files.
         """
         from tracker.saves.merge import complete
 
@@ -375,15 +386,16 @@ class Save:
                 yield file
 
     def line_of(self, read: reader.Contents, *path: str) -> int:
-        """Return the line number of the key at `path` in the head of the file, or of the nearest table around it.
+        """Return the line number, from 1, of a key in the head of the file, or of the nearest table around it.
 
-        `read` has the contents of the file that is at the save's path. Raise OSError if the file cannot be read.
+        `path` is the key with the names of the tables around it, outermost first. `read` has the contents of the file
+        that is at the save's path. Raise OSError if the file cannot be read.
         """
         with open_regular(self.real) as file:
             return toml.line_of(file.read(read.head_end).decode("utf-8", "replace"), path)
 
     def line_at(self, offset: int) -> int:
-        """Return the line number of this byte of the file, counted from 1. Raise OSError if it cannot be read."""
+        """Return the line number, from 1, of the byte at `offset` in the file. Raise OSError if it cannot be read."""
         with open_regular(self.real) as file:
             return reader.lines_before(file, offset) + 1
 
@@ -412,9 +424,9 @@ class Save:
     def newer(self, after: int, count: int | None) -> tuple[list[Entry], int | None]:
         """Return (entries, offset): up to `count` entries from the offset `after` on, oldest first.
 
-        The returned offset is where they end, or None if the last one that the snapshot covers is among them. Offsets
-        are those of `older`. If `count` is None, return as many entries as one long read finds. Raise OSError if the
-        file cannot be read.
+        Only entries that the snapshot covers are returned. The returned offset is where they end, or None if the last
+        of those is among them. Offsets count bytes from the end of the head. If `count` is None, return as many entries
+        as one long read finds. Raise OSError if the file cannot be read.
         """
         from tracker.saves import search
 
@@ -422,9 +434,9 @@ class Save:
             return search.newer(file, contents, after, count)
 
     def place_of(self, ident: str) -> int | None:
-        """Return the offset, as in `older`, where this entry ends; None if the snapshot covers no such entry.
+        """Return the offset where the entry with the id `ident` ends, in bytes from the end of the head.
 
-        Raise OSError if the file cannot be read.
+        Return None if the snapshot covers no such entry. Raise OSError if the file cannot be read.
         """
         from tracker.saves import search
 
@@ -477,7 +489,7 @@ class Save:
             yield block.entry["id"], zlib.crc32(_whole_lines(block.body))
 
     def holding(self, ids: Set[str]) -> Iterator[tuple[str, str]]:
-        """Yield (id, TOML text as the file has it) for each of these entries that the file has.
+        """Yield (id, TOML text as the file has it) for each entry in the file whose id is in `ids`.
 
         Those that the snapshot covers come first. Raise OSError if the file cannot be read.
         """
@@ -503,7 +515,7 @@ class Save:
         self._ready[entry["id"]] = body or emit_checked(entry)
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Add these entries to the end of the file, in this order, and return when they are durable.
+        """Add these entries, at least one, to the end of the file, in this order, and return when they are durable.
 
         Several entries share one end mark, so that after a power cut either all of them are intact or none is.
         Raise SaveError if the save is read-only or cannot hold an entry, OSError if the write fails, and Changed if
@@ -533,9 +545,10 @@ class Save:
             self._ready.pop(entry["id"], None)
 
     def _mark_the_end(self) -> None:
-        """Write an end mark for the entries at the end of the file that have none. Raise as `append` does.
+        """Write an end mark for the entries at the end of the file that have none, and return when it is durable.
 
-        Without it, what a power cut leaves of the next entry would make these unreadable, too.
+        Without it, what a power cut leaves of the next entry would make these unreadable, too. Raise OSError if the
+        write fails, and Changed if another program has changed the file.
         """
         lead = b"" if self.read.ends_line else b"\n"
         number = self.read.last_number + 1
@@ -543,7 +556,11 @@ class Save:
         self.read.marked(number, self._good)
 
     def _write(self, data: bytes) -> None:
-        """Write these bytes to the end of the file and return when they are durable. Raise as `append` does."""
+        """Write these bytes to the end of the file and return when they are durable.
+
+        Raise OSError if the write fails; what it left in the file is cut off before the next write. Raise Changed if
+        another program has changed the file.
+        """
         at = self._good + len(data)
         try:
             self.disk.write_all(self._fd, data)
@@ -576,7 +593,10 @@ class Save:
             self._settle_name()
 
     def _settle_name(self) -> None:
-        """Sync the save's folder, so that the file's name is durable; add a warning if the filesystem cannot."""
+        """Sync the save's folder, so that the file's name is durable; add a warning if the filesystem cannot.
+
+        Raise OSError if it fails for another reason.
+        """
         self.disk.settle_names(os.path.dirname(self.real))
         self._name_unsure = False
         warning = (
@@ -587,14 +607,17 @@ class Save:
             self._warn(warning)
 
     def _warn(self, warning: str) -> None:
-        """Add a warning for the player and call `on_warning`, unless the same warning was given before."""
+        """Add this sentence to `warnings` and call `on_warning` with it, unless it is there already."""
         if warning not in self.warnings:
             self.warnings.append(warning)
             self.on_warning(warning)
 
     @property
     def changed(self) -> bool:
-        """True if another program has written, replaced or removed the file since we last read or wrote it."""
+        """True if another program has written, replaced or removed the file since we last read or wrote it.
+
+        Also True if the file cannot be looked at.
+        """
         try:
             self._same()
         except (Changed, OSError):
@@ -602,7 +625,10 @@ class Save:
         return False
 
     def _same(self, path: str = "") -> None:
-        """Raise Changed unless the file at `path`, by default the save's, is the one that we last read or wrote."""
+        """Raise Changed unless the file at `path`, by default the save's, is as we last read or wrote it.
+
+        Raise OSError if it cannot be looked at.
+        """
         try:
             now = signature(os.stat(path or self.real))
         except FileNotFoundError:
@@ -637,7 +663,7 @@ class Save:
     def _load_from(self, mark: Snapshot) -> reader.Contents:
         """Return the contents of the file, read from this mark on as its snapshot. The mark must fit the file.
 
-        Raise OSError or SaveError if the file cannot be read.
+        Raise OSError if the file cannot be read.
         """
         with reading(os.dup(self._fd)) as file:
             return reader.read_after(self.path, self.head, file, self.read.head_end, self._good, mark)
@@ -699,7 +725,8 @@ class Save:
     def _look_for_late_writes(self) -> None:
         """Rename each backup that another program has written to since compaction, so that it is never deleted.
 
-        No other file has the bytes that were written to it.
+        No other file has the bytes that were written to it. Add a warning for each; a backup that cannot be renamed is
+        tried again the next time.
         """
         for backup, seen in list(self._replaced.items()):
             with contextlib.suppress(OSError):  # deleted, or tried again the next time
@@ -731,9 +758,9 @@ class Save:
         return backups.snapshot(self.real, self.head.id, self._good, self.disk)
 
     def backed_up_since(self, since: datetime, now: datetime) -> bool:
-        """Return True if the folder beside the save has a dated backup from between these two times.
+        """Return True if the folder beside the save has a dated backup from after `since` and not after `now`.
 
-        One from after `now` was made with a wrong clock.
+        Both are local times without a zone. A backup from after `now` was made with a wrong clock and does not count.
         """
         from tracker.saves import backups
 
@@ -744,7 +771,7 @@ class Save:
         )
 
     def close(self) -> None:
-        """Close the file and release the lock. Prepared entries that were not appended are lost."""
+        """Close the file and release the lock. Entries passed to `prepare` but not to `append` are lost."""
         self._look_for_late_writes()
         if self._fd >= 0:
             with contextlib.suppress(OSError):  # every byte that counts was synced long before

@@ -81,7 +81,10 @@ def path_of(name: str, folder: str) -> str:
 
 
 def copy_name(path: str) -> str:
-    """Return a name for a copy of this campaign that is unused in its folder, such as "Kara copy 2"."""
+    """Return a name for a copy of the campaign at `path` that is unused in its folder, such as "Kara copy 2".
+
+    If 999 of them are in use, return the first one, such as "Kara copy".
+    """
     folder, name = os.path.split(path)
     name = f"{name.removesuffix('.toml')} copy"
     more = (f"{name} {n}" for n in range(2, 1000))
@@ -108,7 +111,8 @@ def copy_path(said: str, path: str) -> str:
 def match_case(path: str) -> str:
     """Return the path of the only file in the same folder whose name equals that of `path` if case is ignored.
 
-    Return `path` itself if it exists, or if no file or more than one matches.
+    Return `path` itself if it exists, or if no file or more than one matches. Raise OSError if the folder cannot be
+    read.
     """
     folder, wanted = os.path.split(path)
     if os.path.exists(path) or not os.path.isdir(folder or "."):
@@ -231,7 +235,11 @@ def _moment(seconds: float) -> datetime:
 
 
 def _last_number(file: BinaryIO, size: int, entries: int) -> int:
-    """Return the number in the last end mark within the file's last 16 KB, or `entries` if that is higher."""
+    """Return the number in the last end mark within the last 16 KB of the file, or `entries` if that is higher.
+
+    `size` is the number of bytes in the file. Return `entries` if there is no end mark. Raise OSError if the file
+    cannot be read.
+    """
     file.seek(max(0, size - _TAIL))
     marks = re.findall(_LAST_MARK, file.read(_TAIL))
     return max(entries, int(marks[-1])) if marks else entries
@@ -246,7 +254,7 @@ def examples() -> list[str]:
 
 
 def example_name(path: str) -> str:
-    """Return the name of an example campaign, which is the id of its game."""
+    """Return the name of the example campaign at this path, which is the id of its game."""
     return os.path.basename(path).removeprefix(_EXAMPLE).removesuffix(".toml")
 
 
@@ -255,9 +263,10 @@ def is_example(path: str) -> bool:
 
 
 def copy_example(example: str, folder: str) -> str:
-    """Copy an example to a new file in `folder`, under an unused name and with a new campaign id, and return its path.
+    """Copy the example at the path `example` to a new file in `folder`, under an unused name, and return its path.
 
-    With the same id, two copies would share their backups. Raise SaveError if the copy cannot be written.
+    The copy gets a new campaign id: with the same one, two copies would share their backups. Raise SaveError if the
+    example cannot be read or the copy cannot be written, or if there are a thousand copies.
     """
     stem = example_name(example).replace("-", " ").capitalize()
     for n in range(1, 1000):
@@ -305,7 +314,7 @@ def rename(path: str, name: str, disk: Disk | None = None) -> str:
 
 
 def duplicate(path: str, name: str, disk: Disk | None = None) -> str:
-    """Copy the campaign's file, without backups, to another name in its folder and return the copy's path.
+    """Copy the campaign's file at `path`, without backups, to the name `name` in its folder; return the copy's path.
 
     Raise SaveError, with no copy left, if the name is not valid or taken, or the copy cannot be written.
     """
@@ -323,25 +332,28 @@ def duplicate(path: str, name: str, disk: Disk | None = None) -> str:
 
 
 def archive(path: str, disk: Disk | None = None) -> str:
-    """Move the campaign, with its backups and drafts, to the archive folder beside it and return its new path.
+    """Move the campaign at `path`, with its backups and drafts, to the archive folder beside it; return its new path.
 
-    A number is added to the name if it is taken there. Raise SaveError, with nothing moved, on failure.
+    The folder is created if needed. A number is added to the name if it is taken there. Raise SaveError, with nothing
+    moved, if a tracker has the campaign open or a file cannot be moved.
     """
     return _into(path, os.path.join(os.path.dirname(path), ARCHIVE), disk or Disk())
 
 
 def bring_back(path: str, disk: Disk | None = None) -> str:
-    """Move an archived campaign, with its backups and drafts, back to the saves folder and return its new path.
+    """Move the archived campaign at `path`, with its backups and drafts, back to the saves folder.
 
-    A number is added to the name if it is taken there. Raise SaveError, with nothing moved, on failure.
+    Return its new path. A number is added to the name if it is taken there. Raise SaveError, with nothing moved, if a
+    tracker has the campaign open or a file cannot be moved.
     """
     return _into(path, os.path.dirname(os.path.dirname(path)), disk or Disk())
 
 
 def archived(folder: str, head_most: int = HEAD_MOST) -> list[CampaignInfo]:
-    """Return the campaigns in the archive of this folder, as `campaigns` does; [] if there is no archive.
+    """Return the campaigns in the archive of this saves folder, the one played last first; [] if there is no archive.
 
-    `head_most` is as in `campaigns`, too. Raise OSError if the archive cannot be read.
+    At most about `head_most` bytes of each head are read. A file that cannot be opened is listed with its `problem`.
+    Raise OSError if the archive cannot be read.
     """
     there = os.path.join(folder, ARCHIVE)
     return campaigns(there, head_most) if os.path.isdir(there) else []
@@ -368,7 +380,7 @@ def _into(path: str, folder: str, disk: Disk) -> str:
 
 
 def _move(path: str, target: str, disk: Disk) -> None:
-    """Move a save, with its backups, drafts and truncated tails, to the path `target`.
+    """Move the save at `path`, with its backups, drafts, marks and files of set-aside entries, to the path `target`.
 
     Raise SaveError, with nothing moved, if `target` exists, a tracker has the save open, or a file cannot be moved.
     """
@@ -403,7 +415,10 @@ def _move(path: str, target: str, disk: Disk) -> None:
 
 
 def _move_file(old: str, new: str, disk: Disk) -> None:
-    """Rename a file, also to the same name in other case. Raise FileExistsError, with nothing done, if `new` exists."""
+    """Rename the file at `old` to the path `new`, which may be the same name in other case.
+
+    Raise FileExistsError if `new` exists, and OSError if the file cannot be renamed, each with nothing done.
+    """
     same = old.casefold() == new.casefold() and os.path.lexists(new) and os.path.samefile(old, new)
     if os.path.islink(old) or same or not disk.second_name(old, new):
         if os.path.lexists(new) and not same:

@@ -31,8 +31,9 @@ _BLOCK = re.compile(rb'\n\[\[entry\]\]\nid = "([^"\n]*)"\n(?:(?!\[\[|#= )[^\n]*+
 def newer(file: BinaryIO, contents: Contents, after: int, count: int | None) -> tuple[list[Entry], int | None]:
     """Return (entries, offset): up to `count` entries from the offset `after` on, oldest first.
 
-    The returned offset is where they end, or None if the last one that the snapshot covers is among them. If `count` is
-    None, return as many entries as one long read finds, which is the fastest way to read all.
+    Only entries that the snapshot covers are returned. The returned offset is where they end, or None if the last of
+    those is among them. Offsets count bytes from the end of the head. If `count` is None, return as many entries as one
+    long read finds, which is the fastest way to read all. Raise OSError if the file cannot be read.
     """
     low = contents.head_end + after
     size = _STRETCH if count is None else _STEP
@@ -50,7 +51,10 @@ def newer(file: BinaryIO, contents: Contents, after: int, count: int | None) -> 
 
 
 def place_of(file: BinaryIO, contents: Contents, ident: str) -> int | None:
-    """Return the offset where the entry with this id ends, or None if the snapshot covers no such entry."""
+    """Return the offset where the entry with the id `ident` ends, in bytes from the end of the head.
+
+    Return None if the snapshot covers no such entry. Raise OSError if the file cannot be read.
+    """
     line = f'\nid = "{ident}"\n'.encode()
     for start, data in _stretches(file, contents):
         at = data.find(line)
@@ -61,18 +65,20 @@ def place_of(file: BinaryIO, contents: Contents, ident: str) -> int | None:
 
 
 def marked(file: BinaryIO, contents: Contents) -> list[Entry]:
-    """Return the undos, edits and strikes, newest first.
+    """Return the undos, edits and strikes that the snapshot covers, newest first.
 
-    They are the entries with a key `undoes` or `of`, which names an earlier entry.
+    They are the entries with a key `undoes` or `of`, which names an earlier entry. Raise OSError if the file cannot be
+    read.
     """
     found = [entry for _, data in _stretches(file, contents) for entry in _entries_with(data, _ABOUT_ANOTHER)]
     return found[::-1]
 
 
 def closings(file: BinaryIO, contents: Contents) -> dict[str, str]:
-    """Return {id of a closing entry: id of the entry that it closes}, in file order.
+    """Return {id of a closing entry: id of the entry that it closes} for the part that the snapshot covers.
 
-    Skip closing entries whose own id is not where this program writes it.
+    They are in file order. Closing entries whose own id is not where this program writes it are skipped. Raise OSError
+    if the file cannot be read.
     """
     found: dict[str, str] = {}
     for _, data in _stretches(file, contents):
@@ -86,14 +92,18 @@ def closings(file: BinaryIO, contents: Contents) -> dict[str, str]:
 def matching(file: BinaryIO, contents: Contents, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
     """Yield a list for each part of the file, newest first: the entries in it whose bytes match `wanted`.
 
-    Each list has its newest entry first, and may be empty.
+    Only entries that the snapshot covers are searched. Each list has its newest entry first, and may be empty. Raise
+    OSError if the file cannot be read.
     """
     for data in _stretches_back(file, contents):
         yield list(_entries_with(data, wanted))[::-1]
 
 
 def sums(file: BinaryIO, contents: Contents) -> Iterator[tuple[str, int]]:
-    """Yield (id, CRC32 of the bytes of the block) for each entry that the snapshot covers, in file order."""
+    """Yield (id, CRC32 of the bytes of the block) for each entry that the snapshot covers, in file order.
+
+    Raise OSError if the file cannot be read.
+    """
     for data in _blocks_in_order(file, contents):
         at, found = 0, []
         for block in _BLOCK.finditer(data):
@@ -107,9 +117,9 @@ def sums(file: BinaryIO, contents: Contents) -> Iterator[tuple[str, int]]:
 
 
 def texts(file: BinaryIO, contents: Contents, ids: Set[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield (id, bytes of the block without its end mark) for each of these entries that the snapshot covers.
+    """Yield (id, bytes of the block without its end mark) for each entry that the snapshot covers whose id is in `ids`.
 
-    They come in file order.
+    They come in file order. Raise OSError if the file cannot be read.
     """
     wanted = re.compile(rb'\nid = "(?:' + b"|".join(re.escape(ident.encode()) for ident in sorted(ids)) + rb')"\n')
     for data in _blocks_in_order(file, contents) if ids else ():
@@ -120,7 +130,11 @@ def texts(file: BinaryIO, contents: Contents, ids: Set[str]) -> Iterator[tuple[s
 
 
 def _blocks_in_order(file: BinaryIO, contents: Contents) -> Iterator[bytes]:
-    """Yield the bytes that `_stretches` yields; each part begins with the line end before its first block."""
+    """Return an iterator over the bytes that the snapshot covers, in consecutive parts.
+
+    No block is split; each part begins with the line end before its first block. Reading a part raises OSError if the
+    file has become shorter.
+    """
     return (data for _, data in _stretches(file, contents))
 
 

@@ -241,7 +241,7 @@ def emit_entry(entry: Mapping[str, Any]) -> bytes:
 
 
 def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Return True if both entries are equal. Unlike with ==, nan is equal to nan."""
+    """Return True if both entries, as parsed from TOML, are equal. Unlike with ==, nan is equal to nan."""
     if one == other or one.keys() != other.keys():
         return one == other
     unequal = [(value, other[key]) for key, value in one.items() if value != other[key]]
@@ -289,7 +289,7 @@ def emit_value(value: object) -> str:
 def _moment(value: datetime) -> str:
     """Return a date and time as TOML.
 
-    One with a time zone is converted to UTC if UTC has such a date (years 1 to 9999).
+    One with a time zone is converted to UTC, unless that would leave the years 1 to 9999.
     """
     if not value.tzinfo:
         return value.isoformat()

@@ -82,7 +82,10 @@ class Writer:
             return SAVING if any(isinstance(one, dict) for one in self._queue) else SAVED
 
     def put(self, *work: Work) -> None:
-        """Queue entries to append and jobs to run, and return at once."""
+        """Queue entries to append and jobs to run, in this order, and return at once.
+
+        The writer's thread writes them, and is started if it is not running.
+        """
         with self._wake:
             self._queue += work
             self._go_on()
@@ -95,7 +98,7 @@ class Writer:
         self.put(*entries)
 
     def retry(self) -> None:
-        """Try to write the queue now instead of after RETRY_SECONDS; return at once."""
+        """Let the writer's thread try to write the queue now instead of after RETRY_SECONDS; return at once."""
         with self._wake:
             self._go_on()
         self._tell()
@@ -108,13 +111,16 @@ class Writer:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Context manager that suspends writing. Entering blocks until the work under way is done."""
+        """Context manager that suspends writing. Entering blocks until the work under way is done.
+
+        Calls of this object in other threads block until it is left.
+        """
         with self._wake:
             self._wake.wait_for(lambda: not self._busy)
             yield
 
     def waiting(self) -> list[Entry]:
-        """Return the entries that are not durable yet, in order."""
+        """Return the queued entries, which are not durable yet, in the order in which they will be written."""
         with self._wake:
             return [one for one in self._queue if isinstance(one, dict)]
 
@@ -140,7 +146,10 @@ class Writer:
         self._tell()
 
     def move(self, save: Save) -> None:
-        """Continue with another save. Queued entries are dropped, because `save` must contain them already."""
+        """Continue with another save, and write again if writing was on hold.
+
+        Queued entries are dropped, because `save` must contain them already. Queued jobs stay.
+        """
         with self._wake:
             self._save = save
         self.resume([])
