@@ -26,9 +26,9 @@ Example = tuple[str, str]
 
 
 class Parser(argparse.ArgumentParser):
-    """The parser of one command, with shorthands for arguments that several commands have.
+    """The parser of one command, with methods that add arguments which several commands have.
 
-    Errors are one line on stderr, with the most similar word if there is one, and exit code 2.
+    For an error, print one line on stderr, with the most similar word if there is one, and raise SystemExit(2).
     """
 
     def __init__(self, prog: str, description: str, epilog: str) -> None:
@@ -58,7 +58,7 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--seed", metavar="N", type=int, help="seed for repeatable dice")
 
     def play(self) -> None:
-        """Add the options of a command that opens a campaign to play."""
+        """Add the options of a command that opens a campaign to play, --plain and --seed."""
         self.add_argument(
             "--plain", action="store_true", help="plain text, for screen readers, pipes, simple terminals"
         )
@@ -71,7 +71,10 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
     def _near(self, message: str) -> str:
-        """Return the known option or choice most like the unknown word in an error message; "" if there is none."""
+        """Return the known option or choice most like the unknown word in an error message of argparse.
+
+        Return "" if the message is about something else, or if none is similar enough.
+        """
         from tracker.similar_names import most_similar
 
         kind, _, words = message.partition(": ")
@@ -84,15 +87,15 @@ class Parser(argparse.ArgumentParser):
         return ""
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
-        """Print the help, replacing characters that the terminal's encoding lacks.
-
-        It goes to `file`, by default stdout.
-        """
+        """Print the help to `file`, by default stdout, replacing characters that the encoding of stdout lacks."""
         print(encodable(self.format_help(), sys.stdout), end="", file=file)
 
 
 def _in_words(message: str) -> str:
-    """Return an error message of argparse about the value of an argument in words for players; others as they are."""
+    """Return an error message of argparse in words for players if it is about the value of an argument.
+
+    Return any other message unchanged.
+    """
     import re
 
     if found := re.fullmatch(r"argument ([^:/]+)[^:]*: invalid choice: '(.*)' \(choose from (.*)\)", message):
@@ -117,7 +120,10 @@ def _as_written(prog: str) -> argparse.HelpFormatter:
 
 
 def complain(message: str) -> None:
-    """Print one line on stderr; do nothing if stderr is closed."""
+    """Print "tracker: " and this message on stderr, as one line of at most about 1000 characters.
+
+    If stderr cannot be written to, print nothing and redirect it to the null device.
+    """
     try:
         print(encodable(f"tracker: {shown_line(message, 1000)}", sys.stderr), file=sys.stderr)
     except OSError:
@@ -129,9 +135,10 @@ def complain(message: str) -> None:
 class Command(NamedTuple):
     """A command of the command line.
 
-    `run` names the function that runs it, as "module:function" below `tracker.commands`. `group` is its heading in the
-    list of commands, `help` what it does, as a clause in the imperative. `about` has paragraphs for its own help, and
-    `codes` its exit codes besides those that all commands have.
+    `run` names the function that runs it, as "module:function" below `tracker.commands`. `group` is the key in GROUPS
+    of its heading in the list of commands, and `help` says what it does, as a clause in the imperative. `arguments` is
+    a function that adds its arguments to a parser. `about` has paragraphs for its own help, and `codes` its exit codes
+    besides those that all commands have.
     """
 
     run: str
@@ -158,7 +165,7 @@ def _play(parser: Parser) -> None:
 
 
 def _together(parser: Parser) -> None:
-    """Add the options of a command for playing with others."""
+    """Add the options of a command for playing with others: --as, --plain and --seed."""
     parser.add_argument("--as", dest="own_name", metavar="NAME", help="your name at the table")
     parser.play()
 
@@ -675,7 +682,7 @@ class Misuse(Exception):
 
 
 def parser_of(name: str) -> Parser:
-    """Return the parser of the command with this name."""
+    """Return a new parser for the command with this name, which must be in COMMANDS."""
     command = COMMANDS[name]
     parser = Parser(f"tracker {name}", _sentences(command), _epilog(command))
     command.arguments(parser)
@@ -762,13 +769,16 @@ def _arguments(words: list[str]) -> Iterator[int]:
 
 
 def command_at(words: list[str]) -> int | None:
-    """Return the index of the command in these words, or None if they have none."""
+    """Return the index of the command in the words of a command line: the first word that is not about an option.
+
+    Return None if there is no such word, or if it is not the name of a command.
+    """
     at = next(_arguments(words), None)
     return at if at is not None and words[at] in COMMANDS else None
 
 
 def _answer_at_once(words: list[str]) -> None:
-    """Print help or the version and raise SystemExit if a word asks for it."""
+    """If a word is --help, -h or --version, print the program's help or version and raise SystemExit(0)."""
     if "--version" in words:
         print(f"tracker {__version__}")
         raise SystemExit(0)

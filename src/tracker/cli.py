@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 def run() -> NoReturn:
     """Run the command of this process and end the process with its exit code; never return.
 
-    To save time, a short command ends without tearing down the modules, and collects garbage rarely. That is set before
-    anything large is imported.
+    To save time, garbage is collected rarely, and a command that has not imported Textual ends with `os._exit`, after
+    its output is flushed.
     """
     gc.set_threshold(100_000, 20, 20)
     import os
@@ -39,7 +39,8 @@ def run() -> NoReturn:
 def main(argv: list[str] | None = None) -> int:
     """Run the command in `argv`, by default the process's arguments, and return its exit code.
 
-    Print errors as one line on stderr. Raise SystemExit for --help, --version and invalid arguments.
+    Print errors as one line on stderr; return 130 after Ctrl+C, and 141 if the reader of the output has stopped. Raise
+    SystemExit for --help, --version and invalid arguments.
     """
     if None in (sys.stdin, sys.stdout, sys.stderr):
         from tracker.streams import open_closed

@@ -17,7 +17,10 @@ class Dice(Protocol):
     """Protocol of an object that rolls dice for prompts, such as RandomDice."""
 
     def roll(self, wanted: Wanted) -> Faces:
-        """Return one face for each die in `wanted`, which maps die names to numbers of sides, under the same names."""
+        """Return a face for each die in `wanted`, by the die's name.
+
+        `wanted` maps names to numbers of sides. Where it has a tuple of them, the result has a list of faces.
+        """
         ...
 
 
@@ -42,7 +45,7 @@ class RandomDice:
 
 
 def _system_face(sides: int) -> int:
-    """Return a fair face from the system's random source.
+    """Return a fair face, from 1 to `sides`, from the system's random source.
 
     The module `random` would take longer to import than to roll.
     """
@@ -53,7 +56,7 @@ def _system_face(sides: int) -> int:
 
 
 class ScriptedDice:
-    """Dice with predefined results by die name, each used once, for tests and scenarios.
+    """Dice with predefined results, `faces` by die name, each used once, for tests and scenarios.
 
     `left` has the results not used yet. `roll` raises LookupError, with none used, if a result is missing.
     """
@@ -71,7 +74,7 @@ class ScriptedDice:
 def dice_labels(wanted: Wanted, called: Mapping[str, str] | None = None) -> list[str]:
     """Return a label for each group of equal dice, such as "challenge 2d10", in the order in which faces are typed.
 
-    `called` gives names to show instead of the keys of `wanted`.
+    `wanted` has the dice by name. `called` maps these names to other ones to show.
     """
     return [
         said if (kind := f"{_many(alike)}d{one}") == said else f"{said} {kind}"
@@ -91,7 +94,7 @@ def _has(wanted: Wanted, sides: int) -> bool:
 
 
 def _one_digit_each(word: str, wanted: Wanted) -> bool:
-    """Return True if digits typed without spaces, such as 592, can only mean one die each.
+    """Return True if each digit in `word`, typed without spaces like 592, can only mean one die.
 
     That is so if no die has more than ten sides, and no "10" in the word could be a single face of a d10.
     """
@@ -105,7 +108,7 @@ def parse_faces(text: str, wanted: Wanted, called: Mapping[str, str] | None = No
     Spaces or commas separate them. Digits without spaces are one die each, if no die has more than ten sides: 592 is 5,
     9 and 2. As printed on real dice, 0 on a d10 is 10 and 00 on a d100 is 100. Faces are not checked against the number
     of sides. `called` gives names for dice in messages. Raise ValueError, with a message for the player, for a wrong
-    count or a word that is not a number.
+    count or a word that is not a number of at most 4 digits.
     """
     words = text.replace(",", " ").split()
     count = sum(1 if isinstance(sides, int) else len(sides) for sides in wanted.values())

@@ -42,9 +42,10 @@ _PIECE = re.compile(
 
 
 def clusters(text: str) -> Iterator[str]:
-    """Split `text` into grapheme clusters, which must not be cut, and yield them in a form that is safe to draw.
+    """Yield the grapheme clusters of `text`, each of which must not be cut in two, in a form that is safe to draw.
 
-    Control and invisible characters become visible signs; a mark without a letter gets a dotted circle.
+    Control and invisible characters become visible signs. A mark without a letter gets a dotted circle, and more marks
+    than a letter can have become ‹…›. Line ends stay.
     """
     for found in _PIECE.finditer("".join(map(_kind, text))):
         piece = text[found.start() : found.end()]
@@ -86,7 +87,7 @@ def sign(char: str) -> str:
 
 
 def seen(char: str) -> bool:
-    """Return True if this character is visible by itself: a letter, number, sign or symbol that is not blank."""
+    """Return True if this character is visible on its own: a letter, number, sign or symbol that is not blank."""
     return unicodedata.category(char)[0] in "LNPS" and char not in _EMPTY_LETTERS + _EMPTY_BRAILLE
 
 
@@ -95,7 +96,7 @@ _TWO_CELLS = "\u200d\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 
 
 def cells(text: str) -> int:
-    """Return the number of terminal cells that a line takes. The line must have been made safe to show."""
+    """Return the number of terminal cells that the line `text` takes. It must be safe to draw, as from `shown_line`."""
     if text.isascii():
         return len(text)
     return sum(map(_cells, clusters(text)))

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def finite(value: Any) -> Any:
-    """Return a copy of a value made of dicts and lists, with None in place of each nan and infinity in it."""
+    """Return a copy of a value with None in place of each nan and infinity in it; tuples in it become lists."""
     match value:
         case dict():
             return {key: finite(one) for key, one in value.items()}

@@ -32,6 +32,6 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[Any]:
 
 
 def joined(typed: Sequence[str]) -> Iterable[str]:
-    """Return the arguments with `--scenarios DIR` joined into `--scenarios=DIR`; so for every option in OPTIONS."""
+    """Return the arguments in `typed`, with each option in OPTIONS and the word after it joined: `--scenarios=DIR`."""
     words = iter(typed)
     return [f"{word}={next(words, '')}" if word in OPTIONS else word for word in words]

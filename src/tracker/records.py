@@ -71,8 +71,8 @@ else:
 class Record:
     """Base of immutable values with named fields.
 
-    A subclass inherits the fields and adds annotated ones, with defaults. Arguments are given by name. Two records are
-    equal if they have the same class and equal fields.
+    A subclass inherits the fields and adds annotated ones, which may have defaults. Values are given by name; raise
+    TypeError if one is missing or unknown. Two records are equal if they have the same class and equal fields.
     """
 
     _defaults: Mapping[str, Any] = {}
@@ -93,7 +93,7 @@ class Record:
             self.__dict__.update(given)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with these fields changed."""
+        """Return a copy with the fields named in `changes` changed. Raise TypeError if there is no such field."""
         return type(self)(**{**self.__dict__, **changes})
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

@@ -41,7 +41,10 @@ class Settings(NamedTuple):
     """Line numbers in the file by setting: "theme", "dice", "recap", and each name in `keys`."""
 
     def problem(self, key: str, why: str) -> str:
-        """Return a sentence for the player: file name and line of the setting `key`, then the reason `why`."""
+        """Return a sentence for the player: file name and line of the setting `key`, then the reason `why`.
+
+        The line is 1 if the file does not have this setting.
+        """
         return f"{NAME}, line {self.lines.get(key, 1)}: {why}"
 
 
@@ -56,9 +59,10 @@ def folder() -> str:
 
 
 def read(path: str | None = None) -> Settings:
-    """Return the settings in the file `path`, by default the platform's settings file. Never raises.
+    """Return the settings in the file at `path`, by default the platform's settings file. Never raises OSError.
 
-    If there is no file, return the defaults. Invalid parts are in `problems`.
+    If there is no file, return the defaults. Parts that are invalid, or the whole file if it cannot be read or parsed,
+    are ignored and named in the result's `problems`.
     """
     path = path or os.path.join(folder(), NAME)
     from tracker.saves.disk import open_regular
@@ -100,7 +104,7 @@ def _paths(tables: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 def _taken(tables: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[tuple[str, ...], str]]]:
     """Return (valid settings by field of Settings, problems) for the parsed file `tables`.
 
-    A problem is a pair (path of keys, reason).
+    A problem is a pair (keys that lead to the setting, reason as a sentence for the player).
     """
     taken: dict[str, Any] = {}
     problems: list[tuple[tuple[str, ...], str]] = []
@@ -142,9 +146,9 @@ class NotSavedError(Exception):
 
 
 def save_theme(path: str, theme: str) -> None:
-    """Set the theme in the settings file at `path`, creating it if it is missing; other lines stay as they are.
+    """Set the theme in the settings file at `path` to this name; other lines stay as they are.
 
-    Raise NotSavedError, with the file unchanged, on failure.
+    Create the file and its folder if they are missing. Raise NotSavedError, with the file unchanged, on failure.
     """
     from tracker.saves.disk import open_regular
 
@@ -166,9 +170,9 @@ def save_theme(path: str, theme: str) -> None:
 
 
 def _with_theme(text: str, theme: str) -> str:
-    """Return the settings file `text` with this theme set.
+    """Return the text of a settings file with this theme set.
 
-    Raise ValueError if the result cannot be parsed to that theme.
+    Raise ValueError if the result is not valid TOML, or has another theme when it is read.
     """
     from tracker.saves import toml
 
@@ -184,7 +188,10 @@ def _with_theme(text: str, theme: str) -> str:
 
 
 def _replace(path: str, text: str) -> None:
-    """Replace the file atomically, keeping its permissions. Raise OSError, with the old file in place, on failure."""
+    """Replace the file at `path`, or the one that a link there leads to, by one with this text, in one step.
+
+    Keep the permissions, and create the folder if needed. Raise OSError, with the old file in place, on failure.
+    """
     import stat
 
     from tracker.saves.disk import Disk

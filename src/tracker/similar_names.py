@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 
 def most_similar(word: str, known: Iterable[str], least: float = 0.7) -> str:
-    """Return the most similar of the known names, in any case, or "" if none is similar enough.
+    """Return the one of the `known` names that is most similar to `word`, or "" if none is similar enough.
 
-    `least` is the lowest similarity that counts, from 0 to 1, as `difflib` measures it.
+    Upper and lower case count as the same. `least` is the lowest similarity that counts, from 0 to 1, as `difflib`
+    measures it.
     """
     from difflib import get_close_matches
 

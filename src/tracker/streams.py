@@ -27,7 +27,10 @@ def open_closed() -> None:
 
 
 def give_up(fd: int) -> None:
-    """Redirect the descriptor of a broken stream to the null device, so that Python's flush at exit cannot fail."""
+    """Redirect `fd`, the descriptor of a broken stream, to the null device.
+
+    Otherwise Python's flush at exit would fail.
+    """
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, fd)
     os.close(null)
@@ -35,7 +38,10 @@ def give_up(fd: int) -> None:
 
 @contextlib.contextmanager
 def stderr_on_terminal() -> Iterator[None]:
-    """Context manager that redirects stderr to where stdout goes, the terminal, because Textual draws on stderr."""
+    """Context manager that redirects stderr to where stdout goes, because Textual draws on stderr.
+
+    Only use it if stdout is the terminal.
+    """
     kept = os.dup(2)
     os.dup2(1, 2)
     try:
@@ -49,7 +55,10 @@ _ASCII = str.maketrans({"→": "->", "–": "-", "—": "-", "−": "-", "…": 
 
 
 def encodable(text: str, stream: TextIO) -> str:
-    """Return `text` with every character replaced that the stream's encoding lacks: -> for an arrow, ? for others."""
+    """Return `text` in a form that the stream's encoding can hold: unchanged if it can hold all of it.
+
+    Otherwise arrows, dashes and curly quotes become ASCII, such as ->, and other characters that it lacks become ?.
+    """
     encoding = getattr(stream, "encoding", None) or "utf-8"
     try:
         text.encode(encoding)
@@ -59,8 +68,8 @@ def encodable(text: str, stream: TextIO) -> str:
 
 
 def in_browser() -> bool:
-    """Return True if this process draws its app for a browser, as those that `tracker serve` starts do.
+    """Return True if this process draws its app for a browser, as the processes that `tracker serve` starts do.
 
-    Whoever sits there may play, and has no business with other files of this machine.
+    The person at the browser may play, but must not reach other files of this machine.
     """
     return os.environ.get("TEXTUAL_DRIVER", "").endswith(":WebDriver")

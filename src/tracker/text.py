@@ -22,7 +22,10 @@ _PLAIN = (
 
 
 def shown(text: str) -> str:
-    """Return `text` in a form that is safe to draw. Line ends are kept; safe text is returned unchanged."""
+    """Return `text` in a form that is safe to draw; safe text is returned unchanged.
+
+    Line ends are kept, as line feeds; a tab becomes 4 spaces.
+    """
     if (text.isascii() and text.isprintable()) or re.fullmatch(_PLAIN, text):
         return text
     from tracker.graphemes import clusters
@@ -33,7 +36,7 @@ def shown(text: str) -> str:
 def shown_line(text: str, most: int = NAME_MOST) -> str:
     """Return `text` in a form that is safe to draw on one line, with ↵ for line ends.
 
-    A text longer than `most` characters, at least 1, is cut.
+    If that has more than `most` characters (`most` is at least 1), it is cut and ends in ….
     """
     line = _spaced(text).replace("\n", _LINE_END)
     if (line.isascii() and line.isprintable()) or re.fullmatch(_PLAIN, line):
