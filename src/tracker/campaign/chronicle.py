@@ -178,7 +178,8 @@ def with_changes(
 
     A change is the pair (state before, state after). There is one for each entry of a move; `changes` is () for a
     moment that does not count. The state of the whole campaign is computed from its first entry on, even if few
-    sessions are wanted. Raise OSError if the file cannot be read. `step` is as in `chronicle`.
+    sessions are wanted. `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the
+    file cannot be read.
     """
     history = session.history
     later = history.later(history.marked())
@@ -205,7 +206,7 @@ class _Fold:
 
     @staticmethod
     def _not_counting(history: History, later: Later) -> frozenset[str]:
-        """Return the ids of open entries that do not count: the end of their procedure is undone, or replaces them.
+        """Return the ids of open entries that a later entry of their procedure replaces, or undoes by being undone.
 
         Raise OSError if the file cannot be read.
         """
@@ -237,7 +238,7 @@ class _Fold:
 
 
 def news(session: Session, wanted: Selection = ALL) -> Iterator[Moment]:
-    """Yield the wanted moments of the entries after the snapshot, oldest first. Read no file: they are in memory."""
+    """Yield the wanted moments of the entries after the snapshot, which are in memory, oldest first. Reads no file."""
     log, history = session.log, session.history
     place = int(log.base["session"]), str(log.base["scene"]), ""
     yield from _moments(session, wanted, reversed(list(history.newest())), history.later(()), place)
@@ -279,9 +280,9 @@ def _moments(
 
 
 def joined(moments: Iterable[Moment]) -> Iterator[Moment]:
-    """Yield the moments, oldest first, with consecutive changes by hand of the same character joined into one.
+    """Yield these moments, which come oldest first, with consecutive changes by hand of a character joined into one.
 
-    At most JOINED moments become one.
+    Only moments of the same session are joined, and at most JOINED of them.
     """
     held: Moment | None = None
     for moment in moments:

@@ -40,9 +40,9 @@ class _Count(Integer):
 
 
 def start(kind: Record) -> State:
-    """Return a new record with this schema, such as the state of a new campaign: initial values, empty collections.
+    """Return the initial record of this schema, such as the state of a new campaign: start values, empty collections.
 
-    It is the same object for each, because making one takes longer than a copy.
+    Every call with the same schema returns the same Tree, which is immutable: making one each time would be slow.
     """
     known = _STARTS.get(id(kind))
     if known is None:
@@ -76,7 +76,8 @@ def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
 def apply_at(place: tuple[Path, Kind | None, Any], top: Record, state: State, effect: Effect, depth: int = 0) -> State:
     """Return the state after this effect and all that it triggers, as `apply` does, without looking up its path.
 
-    `place` is what `locate` returned for the effect's path. `depth` is as in `apply`.
+    `place` is what `locate` has returned for this state and the effect's path. `depth` is the number of triggers that
+    led to this effect.
     """
     path, kind, old = place
     if "by" in effect:
@@ -220,7 +221,10 @@ def _start(kind: Kind) -> Any:
 
 
 def written(top: Record, state: State) -> dict[str, Any]:
-    """Return a mutable copy of the state as saves and exports have it: without empty fields that are `sparse`."""
+    """Return the state as saves and exports have it: a mutable copy of dicts and lists, without some empty fields.
+
+    Left out are empty collections that the schema declares as `sparse`.
+    """
     return {name: value for name, value in thaw(state).items() if value or not _is_sparse(top.fields.get(name))}
 
 

@@ -33,7 +33,8 @@ _NAME = r"[a-z0-9_]{1,80}"
 def wrong_edit(save: Save, game: Game, read: Contents) -> tuple[int, str] | None:
     """Return (line, sentence for the player) if a hand edit has put an invalid value into [state]; None if not.
 
-    `read` has the contents of the file of `save`.
+    `read` has the contents of the file of `save`. The line counts from 1. Raise OSError if the file has to be read for
+    it and cannot be.
     """
     found = first_misfit(game.top, read.head.state) if read.head_edited else None
     if found is None:
@@ -44,7 +45,10 @@ def wrong_edit(save: Save, game: Game, read: Contents) -> tuple[int, str] | None
 
 
 def check_edits(save: Save, game: Game, read: Contents) -> None:
-    """Raise DamagedSave, with the line number, if `wrong_edit` finds an invalid value. The arguments are the same."""
+    """Raise DamagedSave, with the line number, if a hand edit has put an invalid value into [state].
+
+    `read` has the contents of the file of `save`. Raise OSError if the line cannot be looked up in the file.
+    """
     if found := wrong_edit(save, game, read):
         raise DamagedSave(f"{save.path}, line {found[0]}: {found[1]}")
 
@@ -52,7 +56,7 @@ def check_edits(save: Save, game: Game, read: Contents) -> None:
 def find_edits(save: Save, game: Game, log: Log) -> list[Effect]:
     """Return effects that record the hand edits in [state] that no entry has recorded yet; [] if there are none.
 
-    `log` must be the log of `save`.
+    `log` must be the log of `save`. Effects that would not change its state now are left out.
     """
     if not save.read.head_edited:
         return []

@@ -73,9 +73,10 @@ class Later:
             self._closes[entry["id"]] = entry["closes"]
 
     def join(self, closes: Mapping[str, str]) -> None:
-        """Make undo act on whole procedures: if an entry of a procedure is undone, mark those that it closes as undone.
+        """Make undo act on whole procedures: for each undone entry, record as undone those that it closes, in turn.
 
-        `closes` maps the id of each closing entry to the id of the entry that it closes.
+        `closes` maps the id of each closing entry to the id of the entry that it closes. It is remembered, so that
+        `undoes` follows it, too.
         """
         self._closes.update(closes)
         for ident in list(self._undone):
@@ -278,7 +279,10 @@ class History:
         return self._closings[1:]
 
     def newest_to_undo(self) -> str | None:
-        """Return the id of the newest entry, however old, that the undo key can undo; None if there is none."""
+        """Return the id of the newest entry, however old, that the undo key can undo; None if there is none.
+
+        Older entries are read from the file on demand; those that cannot be read are not found.
+        """
         done = (entry for entry, undone in self if not undone and "undoes" not in entry and not is_about_seats(entry))
         return next((entry["id"] for entry in done if not self.superseded(entry)), None)
 
@@ -303,9 +307,10 @@ class History:
             yield from self.save.marked()
 
     def later(self, marked: Iterable[Entry]) -> Later:
-        """Return a Later for all entries after the snapshot and, before those, for the entries in `marked`.
+        """Return a Later that has heard all entries after the snapshot and, before those, the entries in `marked`.
 
-        `marked` is the result of `marked()`, or () if only entries after the snapshot matter.
+        `marked` is the result of `marked()`, or () if only entries after the snapshot matter. Raise OSError if reading
+        `marked` fails.
         """
         later = Later()
         for _ in self._judged(marked, later):

@@ -79,7 +79,7 @@ class JournalLine(NamedTuple):
     def phrases(self) -> list[str]:
         """Phrases for the changes to the state, oldest first, such as "health 3 → 2".
 
-        The first one begins with a capital if no name of a move stands before it.
+        The first one begins with a capital if the line is that of a move but `title` is "".
         """
         told = self._told()
         return told if self._is_named(told) or not self.card else [told[0][:1].upper() + told[0][1:], *told[1:]]
@@ -142,8 +142,9 @@ def as_written(game: Game, state: State, entry: Entry) -> JournalLine:
 def lines(session: Session, entries: Iterable[tuple[Entry, bool]], later: Later | None = None) -> Iterator[JournalLine]:
     """Yield the journal items of these (entry, undone) pairs, which must come newest first.
 
-    Undos, edits, strikes, open entries that are closed, and changes of the dice source are left out. If the pairs do
-    not begin with the newest entry of the campaign, pass the edits and strikes of newer ones as `later`.
+    Left out are undos, edits and strikes, changes of the dice source, and open entries whose procedure has ended or is
+    undone. If the pairs do not begin with the newest entry of the campaign, pass the edits and strikes of newer ones as
+    `later`.
     """
     later = later or Later()
     open_now = {entry["id"] for entry in session.log.open_runs()}
@@ -179,7 +180,7 @@ def _about_dice(entry: Entry) -> bool:
 def line(session: Session, entry: Entry, later: Later, *, undone: bool) -> JournalLine:
     """Return the journal line of an entry as it reads now, with the edits and strikes in `later` applied.
 
-    `undone` says whether the entry is undone; the line shows it.
+    `undone` is True if the entry is undone. It is stored in the line.
     """
     written, ident = as_written(session.game, session.state, entry), entry["id"]
     text = later.texts.get(ident, written.text)
@@ -209,7 +210,8 @@ def _hand(session: Session, entry: Entry, later: Later, did: str) -> str:
 def story(session: Session) -> Iterator[JournalLine]:
     """Yield all journal items that are not undone, newest first, reading older ones from the file on demand.
 
-    Consecutive changes by hand of one character are joined into one item, at most JOINED.
+    Consecutive changes by hand of one character are joined into one item, at most JOINED. Stop, without an error, if
+    the file cannot be read.
     """
     joined: JournalLine | None = None
     for one in lines(session, session.history):
@@ -226,7 +228,10 @@ def story(session: Session) -> Iterator[JournalLine]:
 
 
 def same_hand(newer: JournalLine, older: JournalLine) -> bool:
-    """Return True if two lines can be joined into one item: changes by hand of the same character, without text."""
+    """Return True if two lines can be joined into one item: changes by hand of the same character, without text.
+
+    Both must also be undone or not, and crossed out or not.
+    """
     a, b = newer.entry, older.entry
     by_hand = a.get("did") == b.get("did") == "change" and a.get("who") == b.get("who")
     return by_hand and (newer.undone, newer.struck) == (older.undone, older.struck) and not newer.text + older.text
@@ -236,8 +241,8 @@ def same_hand(newer: JournalLine, older: JournalLine) -> bool:
 def edit(session: Session, one: JournalLine, text: str, who: str = "") -> Entry | None:
     """Replace the text or heading of an item and return the entry that does so, or None if `text` is the same.
 
-    `who` is the id of the character to store in that entry. Raise Refused if the item would be empty, or if the heading
-    is not a valid name.
+    `who` is the id of the character to store in that entry. Raise Refused if the item would be empty, if the heading
+    is not a valid name, or if the entry cannot be saved.
     """
     text = text.strip()
     if text == (one.heading or one.text):
@@ -264,6 +269,7 @@ def strike(session: Session, one: JournalLine, who: str = "") -> Entry:
     """Cross out an item, or restore it if it is crossed out, and return the entry that does so.
 
     The item's effects still count; only an undo removes them. `who` is the id of the character to store in that entry.
+    Raise Refused if the entry cannot be saved.
     """
     return session.about(one.entry["id"], RESTORE if one.struck else STRIKE, who=who)
 
@@ -337,7 +343,10 @@ def reversed_entry(session: Session, entry: Entry) -> Entry:
 
 
 def undone(session: Session, entry: Entry) -> str:
-    """Return a few words for what an undo or redo acted on: a move's name, a change or a text."""
+    """Return what an undo or redo acted on, safe to show in a line: a move's name, its changes, or its text.
+
+    If there is none of these in memory, return words such as "an older entry".
+    """
     named = reversed_entry(session, entry)
     did = named.get("did", "")
     if did in session.game.moves:

@@ -60,9 +60,10 @@ class TooLong(SaveError):
 
 
 def use_packs(path: str, packs: Sequence[str]) -> None:
-    """Record in the campaign at this path that it uses the packs with these ids.
+    """Record in the campaign at this path that it uses the packs with these ids; do nothing if there are none.
 
-    Raise Refused if one of them is not installed, and SaveError if this cannot be saved.
+    The campaign is opened and closed for that. Raise Refused if one of them is not installed, and SaveError if the
+    campaign cannot be opened or saved.
     """
     if not packs:
         return
@@ -77,18 +78,20 @@ def use_packs(path: str, packs: Sequence[str]) -> None:
 
 
 def all_as_they_stand(listed: Iterable[CampaignInfo], step: Step | None = None) -> list[CampaignInfo]:
-    """Return the campaigns with their present parties; those that are `stale` are read for that, which takes longer.
+    """Return the campaigns with their present parties and `stale` set to False.
 
-    `step` is called with the progress in each of them, from 0 to 1, and may raise to cancel.
+    Those that are `stale` are read for that, which takes longer, unless they are very long; their errors are in
+    `problem`. `step` is called with the progress in each of them, from 0 to 1, and may raise to cancel.
     """
     return [as_it_stands(one, step)._replace(stale=False) if one.stale else one for one in listed]
 
 
 def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
-    """Return `one` with its present party and any damage; the file is read for that only if `one.stale`.
+    """Return `one` with its present party and any damage, for which the file is read if `one.stale` is True.
 
-    If more than READ_MOST bytes would have to be read, return `one` unchanged. Errors are in the result's `problem`.
-    `step` is called with the progress, from 0 to 1, and may raise to cancel.
+    A game that is missing because of a long head is looked up, too. If more than READ_MOST bytes would have to be read,
+    the party stays the same. Errors are in the result's `problem`. `step` is called with the progress, from 0 to 1, and
+    may raise to cancel.
     """
     if not one.game and not one.problem:
         one = look_at(one.path)  # the head was too long for a quick look
@@ -141,7 +144,7 @@ def first_look(folder: str, *, archive: bool) -> list[CampaignInfo]:
 
 
 def name_problem(name: str, folder: str) -> str | None:
-    """Return why a new campaign in this folder cannot have this name, as a sentence for the player, or None."""
+    """Return why a new campaign in this folder cannot have this name, as a sentence for the player; None if it can."""
     taken = os.path.lexists(os.path.join(folder, f"{name}.toml"))
     return saves_folder.name_problem(name) or (f"“{shown_line(name)}” already exists." if taken else None)
 
@@ -162,9 +165,9 @@ def open_elsewhere(path: str) -> bool:
 
 
 def look_at_backup(backup: Backup) -> CampaignInfo:
-    """Return the data of a backup for a list of campaigns, with the name that the campaign had then.
+    """Return a backup as a list of campaigns shows one, with the name that the campaign had then.
 
-    Never raises OSError.
+    Never raises OSError or SaveError: the result's `problem` says what is wrong with the file.
     """
     return look_at(intact_path(backup))._replace(name=backup.name)
 
@@ -173,7 +176,7 @@ def save_copy(session: Session, said: str) -> None:
     """Save an open campaign to a new file and make the session continue with that file.
 
     `said` is what the player typed: a name for the same folder, or a path. Raise SaveError if the name is not valid or
-    taken, or if the file cannot be written.
+    taken, if the file cannot be written, or if the campaign is read-only.
     """
     session.save_copy(copy_path(said, session.save.path))
 

@@ -38,11 +38,10 @@ _WORK_MOST, _WORK_OF_ENTRY = 5_000_000, 300
 
 
 def _require_bounded_work(base: State, entries: Iterable[Entry]) -> None:
-    """Raise SaveError if these entries are made to take hours, after the state `base`.
+    """Raise SaveError if these entries would take hours to apply to the state `base`.
 
-    One change of a number may bring others to everybody in the party, as a loss of supply does. A campaign that was
-    played needs a hundredth of what is allowed here. A file of a few megabytes can be made to need a million times as
-    much.
+    One change of a number may change each character in the party, as a loss of supply does. A campaign that was played
+    needs a hundredth of what is allowed here. A file of a few megabytes can be made to need a million times as much.
     """
     party, work, allowed = len(base.get("party", ())), 0, _WORK_MOST
     for entry in entries:
@@ -281,9 +280,9 @@ class Log:
         return late
 
     def _insert(self, late: list[Entry]) -> None:
-        """Add entries that name no others, and that no others name, each at its place.
+        """Add the entries in `late`, sorted, each at its place, and update `state`.
 
-        Raise NeedsFullLog if one closes an entry from before the snapshot.
+        They must undo and close no others, and no others may undo or close them.
         """
         places = [bisect_left(self.entries, key(entry), key=key) for entry in late]
         for entry in late:
@@ -297,7 +296,8 @@ class Log:
     def _join(self, late: list[Entry]) -> None:
         """Add the entries in `late`, sorted, each at its place; decide anew which entries count; update `state`.
 
-        Raise NeedsFullLog, with nothing changed, if one of them undoes or closes an entry from before the snapshot.
+        Raise NeedsFullLog, with nothing changed, if one of them undoes or closes an entry from before the snapshot, or
+        if the snapshot has to count other entries now.
         """
         before, old = dict(self.__dict__), self.entries
         first = bisect_left(old, key(late[0]), key=key)
@@ -404,7 +404,7 @@ class Log:
     def held(self, root: str) -> list[Effect]:
         """Return the effects recorded so far by the procedure whose first entry has the id `root`.
 
-        Entries that are undone or superseded are left out.
+        Entries that are superseded, or that a later entry of the procedure replaces, are left out.
         """
         gone = self._void | self._superseded
         mine = [entry for entry in self.entries if self._roots[entry["id"]] == root and entry["id"] not in gone]
@@ -443,9 +443,9 @@ class Log:
         )
 
     def places(self, every: int) -> Iterator[tuple[int, State, frozenset[str]]]:
-        """Yield (number of entries, state after them, `undone_across` there) about each `every` entries.
+        """Yield (n, state after the first n entries, `undone_across(n)`) for places where a snapshot can begin.
 
-        A snapshot can begin at each of these places: no procedure is split. Those after `cut` are left out.
+        They are at least `every` entries apart, come before `cut()`, and split no procedure.
         """
         end = self.cut()
         ends = {self._roots[entry["id"]]: n for n, entry in enumerate(self.entries)}
@@ -467,9 +467,10 @@ class Log:
             reach = max(reach, ends[self._roots[entry["id"]]])
 
     def advance_to(self, upto: int, last: tuple[int, str]) -> None:
-        """Let the snapshot cover `upto` entries, the last of which has this (t, id), and drop them from memory.
+        """Let the snapshot cover `upto` entries, the last of which has the (t, id) `last`, and drop them from memory.
 
-        Do nothing if this log has other entries up to there, because late ones came in, or where `advance` refuses.
+        Do nothing if this log has other entries up to there, because late ones came in, if a later entry closes one of
+        them, or if one belongs to an open procedure.
         """
         cut = bisect_right(self.entries, last, key=key)
         if 0 < cut == upto - self.upto:
@@ -494,7 +495,7 @@ class Log:
 
 
 def is_about_seats(entry: Entry) -> bool:
-    """Return True if the entry was made to say who plays, or who plays whom."""
+    """Return True if the entry is of the kind "seat", which says who plays, and who plays which character."""
     return entry.get("did") == "seat"
 
 

@@ -20,7 +20,7 @@ __all__ = ["RecoveredSave", "idle", "idle_effects", "recovered", "superseded_ent
 
 
 def idle_effects(log: Log, top: Record) -> list[tuple[str, str]]:
-    """Return (entry id, path) of each idle effect: its entry counts, but there is nothing at its path to change."""
+    """Return (entry id, path of the effect) for each idle effect of an entry that counts, oldest first; see `idle`."""
     state: State = unshare(log.base)
     found = []
     for entry in log.entries:
@@ -74,7 +74,8 @@ def recovered(path: str, step: Step | None = None) -> tuple[str, RecoveredSave]:
     """Copy every intact entry of the save at `path` to a new campaign beside it.
 
     Return (path of the copy, what was found). The damaged save is only read. `step` is called with the progress, from 0
-    to 1. Raise SaveError if the save cannot be read, its game is unknown, or the copy cannot be written.
+    to 1. Raise SaveError if the save cannot be read, its game is unknown, or the copy cannot be written, and OSError if
+    the game has to be read from a backup and that cannot be read.
     """
     found = recovery.read_intact(path)
     try:

@@ -34,7 +34,7 @@ def _said(one: JournalLine) -> str:
 
 
 def latest(session: Session) -> list[Mention]:
-    """Return the mentions in the newest text of the journal that is not undone; [] if it has none."""
+    """Return the mentions in the newest text in memory that is not undone; [] if it has none, or there is no text."""
     log = session.log
     told = (entry for entry in reversed(log.entries) if entry.get("text") and not log.undone(entry))
     newest = next(told, None)

@@ -48,8 +48,9 @@ def merge(first: str, second: str, target: str = "", step: Step | None = None, *
 
     With `target`, a path that must not exist, `first` is only read too, and the united campaign is written there.
     `step` is called with the progress, from 0 to 1, while files are read. Raise SaveError, with nothing changed, if the
-    two are not copies of one campaign, if one of them is damaged, or if an entry differs between them. Raise
-    UnmarkedTail if `first` ends in an entry without an end mark.
+    two are not copies of one campaign, if one of them is damaged, or if an entry differs between them; Refused or
+    SaveError if the result cannot be saved; OSError if a file cannot be read. Without `target`, raise UnmarkedTail if
+    `first` ends in an entry without an end mark.
     """
     if os.path.realpath(first) == os.path.realpath(second):
         raise SaveError(f"{_name(first)} is the same file twice; give two copies.")
@@ -91,8 +92,8 @@ def _compared(
 ) -> tuple[list[Entry], tuple[int, int, int]]:
     """Return (entries that only the second copy has, (number only in ours, number only in the second, number in both)).
 
-    Nothing else of the second copy stays in memory. `writes` is True if our copy is going to be changed. Raise
-    SaveError as `merge` does. Raise SaveError as `merge` does.
+    `second` is the path of the second copy, of which nothing else stays in memory. `step` is called with the progress,
+    from 0 to 1. `writes` is True if our copy is going to be changed. Raise SaveError if the two cannot be merged.
     """
     with contextlib.closing(_other(second, step)) as other:
         _check(ours, other, writes=writes)
@@ -185,7 +186,10 @@ def _take(ours: Session, new: list[Entry]) -> tuple[list[str], int]:
 
 
 def _write(ours: Session, new: list[Entry], target: str) -> tuple[list[str], int]:
-    """Write a new file with our entries and the new ones; return what `_take` does. Raise SaveError on failure."""
+    """Write a file with our entries and the new ones to the path `target`; our copy stays unchanged.
+
+    Return (phrases for what changed, number of entries that no longer count). Raise SaveError on failure.
+    """
     top, whole = ours.game.top, ours.save.whole()
     entries = [block.entry for block in whole.blocks]
     log = Log(top, start(top), [*entries])

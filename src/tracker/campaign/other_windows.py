@@ -38,7 +38,10 @@ def take_left(session: Session) -> Session:
 
 
 def _copies(session: Session) -> Iterator[str]:
-    """Yield the paths of the copies of this campaign that windows on this machine made, except the session's own."""
+    """Yield the paths of the copies of this campaign that windows on this machine made, except the session's own.
+
+    Stop, without an error, if a folder cannot be read.
+    """
     with contextlib.suppress(OSError):
         parent = os.path.join(data_folder(), FOLDER, WINDOWS)
         begin = f"{folder_name(session.save.head.id)}-"

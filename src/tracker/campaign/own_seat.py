@@ -58,7 +58,10 @@ def code_here(ident: str) -> tuple[str, str]:
 
 
 def short_text(path: str) -> str:
-    """Return the first 1,000 bytes of a file as text; "" if it is not a regular file, or cannot be read."""
+    """Return the first 1,000 bytes of the file at this path as text, without blanks at its ends.
+
+    Return "" if it is not a regular file, is not UTF-8, or cannot be read.
+    """
     with contextlib.suppress(OSError, UnicodeDecodeError), open_regular(path, follow=False) as file:
         return file.read(1000).decode().strip()
     return ""
