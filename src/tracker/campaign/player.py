@@ -55,13 +55,17 @@ class Player:
     def find_active(self) -> None:
         """If the active character is no longer in the party, make the first one active whom this player plays.
 
-        At a shared table that is nobody for a player without a character.
+        If there is none, `active` becomes "".
         """
         if self.active not in self.party:
             self.active = next((who for who in self.party if self._is_ours(who)), "")
 
     def sit_down(self) -> None:
-        """Make a character of this player active, once it is known which seat at the table is the player's."""
+        """If another player plays the active character, make one of this player's characters active.
+
+        Call this once it is known which seat at the table is the player's. It is the one who acted last, also of those
+        whom no player plays; without such characters, `active` becomes "".
+        """
         if not self._is_ours(self.active):
             self.active = _last_active(self.session)
 
@@ -84,7 +88,10 @@ class Player:
         return alone or role == seats.GM or not session.game.hides_gm_side(state)
 
     def _is_ours(self, who: str) -> bool:
-        """Return True if this player plays the character, or at a table without seats."""
+        """Return True if this player may play the character `who`: it is the player's, or no player's.
+
+        Also return True if this player has no seat.
+        """
         state, by = self.session.state, self.session.by
         return not by or seats.holder(state, who) in {"", by} or by in seats.seats_of(state, who)
 
@@ -193,7 +200,10 @@ class Player:
                     yield seats.name_of(self.session.state, seat), who, item
 
     def nothing_due(self) -> str:
-        """Return the sentence for a player who asks for what is due and has nothing to do."""
+        """Return the sentence for a player who asks for what is due and has nothing to do.
+
+        It names the first thing that is due from another player, if there is one.
+        """
         for name, _, item in self.due_of_others():
             return f"Nothing is due from you. {item.words} is due from {name}."
         return "Nothing is due."
@@ -206,7 +216,10 @@ class Player:
                 yield who, due
 
     def _waits_for(self, who: str, item: DueItem) -> str:
-        """Return the id of the seat of the other player who has to do this item, or ""."""
+        """Return the id of the seat of the other player who has to do this item of the character `who`.
+
+        Return "" if it is for this player, or for no player in particular.
+        """
         state, by = self.session.state, self.session.by
         if not by and not self.session.watches:
             return ""
@@ -246,8 +259,8 @@ class Player:
     def set_number(self, at: str, value: int) -> Effect:
         """Return the effect that sets the number at the path `at` to `value`. The state is not changed yet.
 
-        The effect adds the difference, so that the game's triggers act. Raise Refused if the number has this value
-        already or cannot have it.
+        For a number that the game knows, the effect adds the difference, so that the game's triggers act. Raise Refused
+        if such a number has this value already or cannot have it.
         """
         game, state = self.session.game, self.session.state
         path, kind, now = locate(game.top, state, at) or ((), None, 0)
@@ -307,7 +320,10 @@ class Player:
         return f"{reversal.word}{f' for {name}' if name else ''}: {undone(self.session, entry)}"
 
     def whose(self, reversal: Reversal) -> str:
-        """Return a sentence that says whose entry an undo or redo changes if it is another player's; else ""."""
+        """Return a sentence that says whose entry an undo or redo would change, and what that entry did.
+
+        Return "" if it is this player's own.
+        """
         if not reversal.whose:
             return ""
         from tracker.campaign.journal import changed, name_of, reversed_entry, undone

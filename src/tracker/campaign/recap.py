@@ -83,9 +83,11 @@ def recap(session: Session, who: str = "", step: Step | None = None) -> Recap:
 
 
 def _last_sitting(session: Session) -> tuple[str, datetime | None]:
-    """Return (id of the first entry of the last session, time of its last entry); ("", None) if there is none.
+    """Return (id of the first entry of the last session, time of its last entry); ("", None) if nothing has happened.
 
-    A session that has nothing but the entry that began it is not taken.
+    The session begins after the newest "new session" entry that something follows, or after a pause of more than A_REST
+    with ENOUGH entries after it. At most the newest LONGEST entries are looked at. Entries that cannot be read from the
+    file are left out.
     """
     first, newest, later, told = "", None, None, 0
     for entry, undone in islice(session.history, LONGEST):
@@ -110,8 +112,8 @@ def _time(entry: Entry) -> datetime | None:
 def _entries(session: Session, since: str, step: Step | None) -> Iterator[tuple[Entry, State, State]]:
     """Yield (entry, state before, state after) for the entries that count, oldest first.
 
-    The first one is the entry with the id `since`; yield nothing if no entry has this id. `step` is called with the
-    progress, from 0 to 1, if the whole file is read.
+    They begin at the entry with the id `since`; yield nothing if no entry has this id. `step` is called with the
+    progress, from 0 to 1, if the whole file is read. Raise OSError if it cannot be read.
     """
     log, top = session.log, session.game.top
     entries = list(log.entries)
@@ -183,7 +185,7 @@ class _Told:
                 yield RecapLine(heading, told)
 
     def _changes(self) -> tuple[list[str], list[str]]:
-        """Return two lists of phrases: numbers that changed, and progress of tracks."""
+        """Return two lists of phrases, such as "health 3 → 2": for numbers that have changed, and for tracks."""
         numbers: list[str] = []
         tracks: list[str] = []
         party = self._session.state["party"]
@@ -202,7 +204,7 @@ class _Told:
 
 
 def passage(text: str) -> str:
-    """Return a text on one line, cut between words and ended with … if it is too long."""
+    """Return a text on one line, safe to show; if it is longer than PASSAGE_MOST, cut it between words and add …."""
     words = shown_line(text, 4 * PASSAGE_MOST)
     if len(words) <= PASSAGE_MOST:
         return words
@@ -210,7 +212,7 @@ def passage(text: str) -> str:
 
 
 def _several(words: Sequence[str]) -> str:
-    """Return the words joined by semicolons.
+    """Return these phrases as one text, joined by semicolons; "" if there are none.
 
     A phrase that another one repeats with more detail is left out. Phrases with the same beginning, such as "Kara: ",
     are joined under it. After FEW phrases the rest is replaced by "N more".
@@ -242,7 +244,10 @@ def _due(session: Session) -> Iterator[RecapLine]:
 
 
 def _next(session: Session, who: str) -> Iterator[RecapLine]:
-    """Yield a line with the moves that the game suggests to the active character, if any character is in play."""
+    """Yield a line with up to three moves that the game suggests to the character with the id `who`.
+
+    If that one is not in play, take the first character who is. Yield nothing if there is none, or no move.
+    """
     game: Game = session.game
     alive = [member.id for member in game.members(session.state) if not member.status]
     if not alive:
@@ -255,7 +260,7 @@ def _next(session: Session, who: str) -> Iterator[RecapLine]:
 
 
 def sentences(found: Recap) -> Iterator[str]:
-    """Yield the recap in plain words, one line each."""
+    """Yield the recap as lines of text: its title, then one for each of its lines; or that nothing has happened."""
     if not found.lines:
         yield "Nothing has happened yet."
         return

@@ -134,7 +134,7 @@ class Refold:
         return log
 
     def _from_mark(self, to: tuple[int, str], step: Step | None) -> Log:
-        """Return a log of the entries in the file that begins before `to`, and compact the file.
+        """Return a log of the entries in the file that begins before the (t, id) `to`, and compact the file.
 
         Raise Changed, SaveError or OSError if the file cannot be read or compacted.
         """

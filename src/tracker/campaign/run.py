@@ -149,7 +149,10 @@ class Run:
         return len(self.answers) < len({key for key, _ in self.answers} | set(self._given))
 
     def answer(self, value: Answer) -> None:
-        """Answer the present prompt, which must not be None. Raise Refused if the value does not fit."""
+        """Answer the present prompt, which must not be None, and replay the run up to the next one.
+
+        Raise Refused if the value does not fit.
+        """
         assert self.prompt is not None
         self._replay(self.state, {**self._given, self.prompt.key: self.prompt.check(value)})
 
@@ -168,7 +171,7 @@ class Run:
         return next((value for k, value in self.answers if k == key), None)
 
     def quiet(self) -> list[Prompt]:
-        """Return the quiet prompts since the last roll, which can still be revised."""
+        """Return the quiet prompts reached since the last roll, oldest first; their answers can still be revised."""
         return [prompt for prompt in self.seen[self._last_roll + 1 :] if prompt.quiet]
 
     def revise(self, key: str, value: Answer) -> None:

@@ -27,7 +27,8 @@ def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[E
     """Return the log of the entries that `save` has read and of those `waiting` to be written.
 
     If an entry sorts before the snapshot, or undoes or closes one from before it, read the whole file, which is slow;
-    `step` is then called with the progress, from 0 to 1. May raise what `Save.read_whole` and `Log` raise.
+    `step` is then called with the progress, from 0 to 1. Raise Changed, SaveError or OSError if that fails, and
+    SaveError if the state would take hours to compute.
     """
     if save.head.base:
         with contextlib.suppress(NeedsFullLog):
@@ -39,8 +40,9 @@ def log_of(save: Save, game: Game, step: Step | None = None, waiting: Sequence[E
 def log_in(read: Contents, game: Game, waiting: Sequence[Entry] = (), step: Step | None = None) -> Log:
     """Return the log of the entries in `read` and of those `waiting` to be written.
 
-    Raise NeedsFullLog if an entry sorts before the snapshot, or undoes or closes one from before it, or if the
-    snapshot's state does not fit the game. `step` is called with the progress, from 0 to 1.
+    `step` is called with the progress, from 0 to 1. Raise NeedsFullLog if an entry sorts before the snapshot, or undoes
+    or closes one from before it, or if the snapshot's state does not fit the game. Raise SaveError if the state would
+    take hours to compute.
     """
     entries = [block.entry for block in read.blocks]
     if waiting:
@@ -62,7 +64,7 @@ def end_of(save: Save) -> int:
 
 
 def compactable_entries(save: Save) -> int:
-    """Return how much compaction could move: the number of entries written after the head, plus the number of notes."""
+    """Return a number that says how much a compaction is worth: entries written since the last one, plus notes."""
     return max(0, save.count - save.head.entries) + len(save.notes)
 
 

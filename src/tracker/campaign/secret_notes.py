@@ -43,7 +43,7 @@ def secret_notes(session: Session) -> list[SecretNote]:
 
 
 def keep(session: Session, note: SecretNote, instead: SecretNote | None = None) -> None:
-    """Store a secret note, in the place of `instead` or else at the end.
+    """Store a secret note in the file beside the save: in the place of the note `instead`, or else at the end.
 
     Raise Refused if another note has this name, if there are too many, or if the file cannot be written.
     """
@@ -58,12 +58,15 @@ def keep(session: Session, note: SecretNote, instead: SecretNote | None = None) 
 
 
 def remove(session: Session, note: SecretNote) -> None:
-    """Remove a secret note. Raise Refused if the file cannot be written."""
+    """Remove a secret note from the file beside the save. Raise Refused if the file cannot be written."""
     _write(session, [one for one in secret_notes(session) if one != note])
 
 
 def reveal(note: SecretNote) -> Start:
-    """Return the move that makes a world note of a secret one; the secret note is gone once it is made."""
+    """Return a Start that makes a world note with the name and text of a secret one.
+
+    Once that note is made, `secret_notes` leaves the secret one out.
+    """
     return Start(MAKE, (("name", note.name), ("text", note.text)) if note.text else (("name", note.name),))
 
 

@@ -177,7 +177,8 @@ class Session:
         UnmarkedTail, "keep" takes it, "aside" moves it to a new file such as NAME.torn-1.txt beside the save. A
         read-only session leaves it out with "ask" and "aside", and moves nothing. `step` is called with the progress,
         from 0 to 1, if the whole file must be read. `patience` is how many seconds to wait for another tracker that
-        has it open. Raise SaveError if the campaign cannot be opened.
+        has it open. Hand edits of the file's state become an entry. Raise SaveError, or rarely OSError, if the campaign
+        cannot be opened, and Refused if such an entry cannot be saved.
         """
         save = Save.open(path, write=write, tail=tail, disk=disk, step=step, patience=patience)
         try:
@@ -205,10 +206,10 @@ class Session:
     def close(self, *, brief: bool = False) -> SaveStatus:
         """Write the queued entries, compact and back up the file, close it and release its lock. Blocks.
 
-        `brief` is for a session of one command: it leaves compaction to a later session unless there is much to do, or
-        the file has hand edits, which every command until then would tell; makes a dated backup only if the last one is
-        BACKUP_SECONDS old, and writes nothing if it has made no entry.
-        Return the save status; if its word is "NOT SAVED", some entries may be in no file.
+        With `brief`, for a session of one command, the file is compacted only if more than BRIEF_LEAVES entries are
+        newer than its head or there are notes about it, and backed up only if no dated backup is younger than
+        BACKUP_SECONDS; neither is done if the session has made no entry. Return the save status; if its word is "NOT
+        SAVED", some entries may be in no file. Raise Refused, with the file still open, if late entries cannot be read.
         """
         self.wait()  # in the middle of a write of ours, the file would look changed by another program
         self._stale = self._stale or (not self.save.readonly and self.save.changed)
@@ -264,7 +265,8 @@ class Session:
     def new_entry(self, **given: Any) -> Entry:
         """Return a new entry with a fresh id and time and the `given` keys, leaving out empty values; pass it to `put`.
 
-        Raise ReadOnly, or Refused if its text is too long or a value cannot be saved.
+        Raise ReadOnly if the campaign is read-only, and Refused if another player plays the character `who`, the text
+        is too long, or a value cannot be saved.
         """
         self._may_write()
         _fits(given.get("text", ""))
@@ -303,7 +305,8 @@ class Session:
     def put(self, entry: Entry) -> Entry:
         """Apply an entry from `new_entry` to the state, queue it to be written, and return it.
 
-        Raise NeedsFullLog, with nothing changed, if it undoes or closes an entry from before the snapshot.
+        Listeners hear "table". Raise NeedsFullLog, with nothing changed, if it undoes or closes an entry from before
+        the snapshot.
         """
         self.log.append(entry)
         self.queue(entry)
@@ -346,7 +349,8 @@ class Session:
         Each has its place by (t, id). The state changes at once if all of them come after the snapshot. Otherwise they
         are folded in the writer's thread; the listeners hear "late", and `adopt_late` then changes the state. Many are
         written together, and `on_written` tells when they are durable. Entries with a known id are ignored. Raise
-        Refused, with nothing changed, if one of them has a wrong form, and ReadOnly if the campaign is read-only.
+        Refused, with nothing changed, if one of them has a wrong form, ReadOnly if the campaign is read-only, and
+        OSError if the file has to be read for their ids and cannot be.
         """
         self._may_take()
         found = {entry["id"]: entry for entry in sorted(entries, key=key) if not self.has(entry)}
@@ -485,17 +489,18 @@ class Session:
         raise AssertionError("a log of all entries needs no others")
 
     def undo(self, ident: str | None = None) -> Entry | None:
-        """Undo the newest entry, or the one with this id, and return the new entry; None if nothing changes.
+        """Undo the newest entry, or the one with the id `ident`, and return the new entry; None if nothing changes.
 
-        `ident` is the id of an entry, or None for the newest. Raise Refused as `Undo.undo` does.
+        Raise Refused if that entry is itself an undo, if the file has to be read and cannot be, or if the undo cannot
+        be saved.
         """
         return self.undos.undo(ident)
 
     def redo(self, undo: str | None = None) -> Entry | None:
-        """Take back the last undo, or the undo with this id, and return the new entry.
+        """Take back the last undo, or the undo with the id `undo`, and return the new entry.
 
-        Without an id, return None if nothing was undone, or if something else was done since. Raise Refused as
-        `Undo.redo` does.
+        Without an id, return None if nothing was undone, or if something else was done since. Raise Refused if the file
+        has to be read and cannot be, or if the redo cannot be saved.
         """
         return self.undos.redo(undo)
 
@@ -668,15 +673,17 @@ class Session:
     def rolled(self, run: Run, faces: Answer) -> SaveStatus:
         """Answer a roll as `roll` does, block until the faces are durable or cannot be saved now; return the status.
 
-        Raise Refused as `roll` does.
+        Raise Refused if the faces do not fit, if the character has another unfinished procedure, or if this one has
+        ended or was undone.
         """
         self.roll(run, faces)
         return self.settle()
 
     def leave(self, run: Run) -> None:
-        """Suspend a run. Save its answers, so that `resume` works, if dice were rolled or if the run makes a character.
+        """Leave a run before its end. Make an open entry with its answers, so that `resume` works, if it needs one.
 
-        Also save them for a move that is declared as `kept`. Any other run is forgotten.
+        It does if dice were rolled and answers or the note changed since, if it makes a character, or if its move is
+        declared as `kept`. Any other run is forgotten. Raise Refused if the entry cannot be saved.
         """
         opened = self.log.open_run(run.opened)
         if opened and not run.has_pending_answers:
@@ -808,7 +815,7 @@ class Session:
         return self._writer.settle()
 
     def retry(self) -> None:
-        """Try again to write what could not be written, or to read what another program has written."""
+        """Read the file again if another program has changed it; otherwise let the writer try again at once."""
         if self._stale:
             self.refresh()
         else:
@@ -839,7 +846,10 @@ class Session:
         self._writer.put(job)
 
     def _not_rewritten(self, why: str) -> None:
-        """Add a note, once per reason, that the file could not be compacted. Called in the writer's thread."""
+        """Add a note that the file could not be compacted, once for each reason `why`, and tell the listeners "untidy".
+
+        Called in the writer's thread.
+        """
         if why not in self._untidy:
             self._untidy.add(why)
             name = shown_line(self.save.name)
@@ -865,7 +875,10 @@ class Session:
         self._writer.put(job)
 
     def _forget_old(self) -> None:
-        """Drop the entries that the file's snapshot covers from memory, unless a later entry closes one of them."""
+        """Drop the entries that the file's snapshot covers from memory.
+
+        Keep them if a later entry closes one of them, or if one belongs to an open procedure.
+        """
         base = self.save.head.base
         if base and base.upto > self.log.upto:
             self.log.advance_to(base.upto, base.last)
@@ -952,8 +965,9 @@ class Session:
     def _keep_ours(self, found: Found) -> tuple[list[str], list[Block]]:
         """Keep our version of the file as a backup if the changed file `found` lacks or replaces some of our entries.
 
-        Return (sentences for the player, blocks to write again). The list of blocks is empty if the file has all our
-        entries. Raise OSError if the backup cannot be written. Raise SaveError if an entry cannot be saved.
+        Return (sentences for the player, blocks to write again). The list of blocks is empty if the file lacks none of
+        our entries, or only those that were deleted by hand. Raise OSError if a file cannot be read or the backup
+        cannot be written, and SaveError if an entry cannot be saved.
         """
         read_again = "Another program changed the save; tracker read it again."
         lack = self.save.compare(found)
@@ -1013,7 +1027,7 @@ class Session:
         return waiting, time
 
     def _is_only_here(self, entry: Entry) -> bool:
-        """Return True if nobody else can have this entry, which was not saved yet."""
+        """Return True if no one else can have this entry, which was not saved yet: it was made here, without a seat."""
         return not self.by and entry["id"].startswith(f"{self._opening}.")
 
     def _check(self, found: Contents) -> None:
@@ -1107,7 +1121,10 @@ def _naming(ids: Set[str], entries: Iterable[Entry]) -> dict[str, Entry]:
 
 
 def _end_of_ids(opening: str) -> str:
-    """Return letters of an opening, or of an id made in it, that end the ids of what is made in it."""
+    """Return the first three characters of `opening`, the random first part of entry ids; such an id will do, too.
+
+    They end the ids of things made at a table with seats, so that two players cannot make the same id.
+    """
     return opening.partition(".")[0][:3]
 
 

@@ -120,7 +120,10 @@ def gather(session: Session, step: Step | None = None) -> Gathered:
 
 
 def past_move(entry: Entry, before: State, after: State) -> PastMove:
-    """Return an entry as the game's statistics read it. Answers that a hand edit has made malformed are left out."""
+    """Return an entry as the PastMove that the game's statistics read, with the states before and after it.
+
+    Answers that a hand edit has made malformed are left out.
+    """
     pairs = entry.get("answers", ())
     given = [one for one in pairs if isinstance(one, list) and len(one) == 2 and isinstance(one[0], str)]
     facts: Any = entry.get("facts", {})
@@ -266,7 +269,11 @@ class FeatTally(NamedTuple):
 
 
 class Series(NamedTuple):
-    """A number over time. `points` has (number of the entry, value) at its first entry and at each change."""
+    """A number over time. `points` has (number of the entry, value) at its first entry and at each change.
+
+    `low` and `high` bound the values for a plot. `worse` is True if a higher value is worse. `who` is a character's
+    name, or "".
+    """
 
     id: str
     label: str

@@ -25,7 +25,7 @@ def percent(chance: float) -> str:
 
 
 def number(value: float) -> str:
-    """Return a number with one digit after the point, such as "9.4"."""
+    """Return a number as text with one digit after the point and commas in thousands, such as "1,209.4"."""
     return f"{value:,.1f}"
 
 
@@ -74,7 +74,10 @@ def matches(rolls: RollTally) -> str:
 
 
 def outcomes(rolls: RollTally) -> str:
-    """Return a sentence that says how often each outcome came up and how often it was expected."""
+    """Return a sentence that says how often the dice gave each outcome, before any change, and how often is expected.
+
+    It begins with `title`.
+    """
     told = ", ".join(f"{one.name} {one.fell} (expected {number(one.expected)})" for one in rolls.outcomes)
     return f"{title(rolls)} {told}."
 
@@ -96,7 +99,10 @@ def _plural(first: str, rest: list[str]) -> str:
 
 
 def changed(rolls: RollTally) -> str:
-    """Return a sentence about outcomes that rerolls, burns and gambles changed; "" if they changed none."""
+    """Return a sentence with the number of each outcome after rerolls and other changes.
+
+    Return "" if these changed no number, or if the odds of some rolls are unknown.
+    """
     if all(one.times == one.fell for one in rolls.outcomes) or rolls.known < rolls.times:
         return ""
     told = ", ".join(f"{one.name} {one.times}" for one in rolls.outcomes)
@@ -116,7 +122,10 @@ def die(one: DieTally) -> str:
 
 
 def faces(one: DieTally) -> str:
-    """Return how often each face came up, in words; the faces of large dice are counted in tens."""
+    """Return how often each face came up, such as "1: 4, 2: 6".
+
+    The faces of a die with more than 20 sides are counted in at most ten groups: "1 to 10: 8".
+    """
     step = 1 if len(one.faces) <= 20 else -(-len(one.faces) // 10)
     told = []
     for at in range(0, len(one.faces), step):
@@ -126,7 +135,7 @@ def faces(one: DieTally) -> str:
 
 
 def move(one: MoveTally) -> str:
-    """Return a phrase on a move: how often it was made, and how it ended."""
+    """Return a phrase about a move: its name, how often it was made, and how often each kind of outcome came up."""
     ends = [f"{many} {word}" for many, word in ((one.good, "good"), (one.mid, "mixed"), (one.bad, "bad")) if many]
     told = f" ({', '.join(ends)})" if ends else ""
     return f"{one.name} {one.times}{told}"
@@ -156,7 +165,10 @@ def scope(found: Statistics) -> str:
 
 
 def sentences(found: Statistics) -> Iterator[str]:
-    """Yield everything in sentences, one line each."""
+    """Yield the statistics as lines of text: what they cover, then rolls, dice, moves, feats and changed numbers.
+
+    If there is nothing to count, yield only NONE.
+    """
     if found.is_empty:
         yield NONE
         return

@@ -222,7 +222,7 @@ class _Number(NamedTuple):
 
 
 class _Table:
-    """Interprets the lines typed for one character, `who`."""
+    """Interprets the lines typed for the character with the id `who`, or for none if it is ""."""
 
     def __init__(self, player: Player, who: str, words: Mapping[str, Word]) -> None:
         self._player, self._who, self._words = player, who, words
@@ -508,10 +508,10 @@ def question(oracles: Oracles, tables: Mapping[str, Oracle], words: str) -> Acti
 
 
 def roll_called(player: Player, words: str, who: str) -> Action:
-    """Return the roll of the character `who` that these words name: a stat, or a roll that the game always offers.
+    """Return the roll of the character with the id `who` that these words name: a stat, or one that is always offered.
 
-    If `words` is "", return the first roll that the game offers. Raise Refused if there is no such roll, or if several
-    match.
+    If `words` is "", return the first roll that the game always offers. Raise Refused if there is no such roll, if
+    several match, or if `who` is "".
     """
     there = rolls(player, who)
     if not words:
@@ -527,7 +527,7 @@ def roll_called(player: Player, words: str, who: str) -> Action:
 
 
 def rolls(player: Player, who: str) -> list[Action]:
-    """Return the rolls of the character `who`: one for each stat, and those that the game always offers.
+    """Return the rolls of the character with the id `who`: one for each stat, and those that the game always offers.
 
     Raise Refused if `who` is "", for a player without a character.
     """
@@ -537,14 +537,17 @@ def rolls(player: Player, who: str) -> list[Action]:
 
 
 def short_ids(game: Game) -> dict[str, str]:
-    """Return for the id of each move what is typed for it: the last part of the id, or all of it if others end so."""
+    """Return {id of a move: what is typed for it}, for all moves of the game.
+
+    That is the part of the id after its last slash, or the whole id if several moves have the same last part.
+    """
     last = {ident: ident.rpartition("/")[2] for ident in game.moves}
     ends = Tally(last.values())
     return {ident: short if ends[short] == 1 else ident for ident, short in last.items()}
 
 
 def move_called(game: Game, words: str) -> Move:
-    """Return the move that these words name, by id, by the last part of its id, or by name.
+    """Return the move that these words name, by id, by the last part of its id, by name, or by the beginning of one.
 
     Raise Refused if there is no such move, or several match.
     """
@@ -565,9 +568,10 @@ def _words(name: str) -> str:
 
 
 def _table(word: str, names: Mapping[str, str], oracles: Mapping[str, Oracle]) -> str | None:
-    """Return the id of the table that `word` means, or None. Raise Refused if several match.
+    """Return the id of the table that `word` means, or None if there is none. Raise Refused if several match.
 
-    A whole name takes precedence over part of one, and a table of the game or the player over one of a pack.
+    `names` has the tables' names for players by id, `oracles` the tables. A whole name takes precedence over part of
+    one, and a table of the game or the player over one of a pack.
     """
     from tracker.games.api.content import from_pack
 
@@ -584,9 +588,9 @@ def _table(word: str, names: Mapping[str, str], oracles: Mapping[str, Oracle]) -
 
 
 def _id_words(action: Action) -> tuple[str, ...]:
-    """Return a tuple with the id of the action's procedure written as words; () if the action has answers.
+    """Return a tuple with the last part of the id of the action's procedure, written as words.
 
-    The id may be a former name of the move.
+    It may be a former name of the move. Return () if the action has answers.
     """
     return () if action.start.answers else (action.start.procedure.rpartition("/")[2].replace("_", " "),)
 

@@ -22,7 +22,10 @@ _MOST = 8 << 20
 
 
 def draft_path(save: str, of: str = "") -> str:
-    """Return the path of the draft file for an edit of the entry with the id `of`, or for a new line if it is ""."""
+    """Return the path of a draft file beside the save at the path `save`; create nothing.
+
+    The draft is for an edit of the entry with the id `of`, or for a new journal line if `of` is "".
+    """
     folder, name = os.path.split(save)
     return os.path.join(folder, f".{name}.{f'{of}.' if of else ''}draft")
 
@@ -30,7 +33,8 @@ def draft_path(save: str, of: str = "") -> str:
 def load_draft(save: str, of: str = "") -> str:
     """Return the draft for an edit of the entry with the id `of`, or for a new journal line if it is "".
 
-    Return "" if there is no draft or it cannot be read.
+    `save` is the path of the save. Blanks at the ends are left out. Return "" if there is no draft or it cannot be
+    read.
     """
     try:
         with open_regular(draft_path(save, of), follow=False) as file:
@@ -40,9 +44,10 @@ def load_draft(save: str, of: str = "") -> str:
 
 
 def save_draft(save: str, words: str, of: str = "") -> None:
-    """Store `words` as the draft of an edit of the entry `of`, or of a new journal line if `of` is "".
+    """Store `words` as the draft of an edit of the entry with the id `of`, or of a new journal line if `of` is "".
 
-    If `words` is "", delete the draft. Raise OSError, with the old draft in place, on failure.
+    The file is beside the save at the path `save`. If `words` is "", delete it. Raise OSError, with the old draft in
+    place, on failure.
     """
     if words:
         write_draft(save, words, of)
@@ -152,9 +157,9 @@ class PendingInput:
 
 
 def load_input(save: str) -> dict[Subject, PendingInput]:
-    """Return the stored input of unfinished runs by `Run.subject`. Skip invalid parts.
+    """Return the stored input of unfinished runs by `Run.subject`, from the file beside the save at the path `save`.
 
-    Return {} if there is no file or it is invalid.
+    Invalid parts are skipped. Return {} if there is no file or it cannot be read.
     """
     try:
         kept = json.loads(load_draft(save, _OF) or "[]")
@@ -173,7 +178,7 @@ def _texts(values: Iterable[object]) -> bool:
 
 
 def save_input(save: str, begun: Mapping[Subject, PendingInput]) -> None:
-    """Store the typed text of unfinished runs in a file beside the save; delete the file if there is no text.
+    """Store the typed text of unfinished runs in a file beside the save at the path `save`, or delete it without text.
 
     `begun` has the input of each run by `Run.subject`. Raise OSError, with the old file in place, on failure.
     """
