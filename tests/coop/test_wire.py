@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from tracker.coop import key_files, lines, wire
 from tracker.coop.invitation import EXAMPLE, SECRET, Invitation, new_secret, place
 from tracker.coop.proofs import Meeting, fits
+from tracker.coop.nats_feed import read_json
 from tracker.saves.id_set import IdSet, split
 
 IDS = st.lists(st.builds("{}.{}".format, st.sampled_from(["aaaaaaaa", "bbbbbbbb"]), st.integers(1, 12)))
@@ -58,6 +59,10 @@ class TestFrames:
 
     def test_characters_may_be_escaped_in_halves(self) -> None:
         assert wire.read('{"k":"trouble","why":"\\ud83d\\ude00"}')["why"] == "😀"
+
+    def test_post_with_half_a_character_says_nothing(self) -> None:
+        assert read_json('{"id":"\\ud800","name":"Vale"}') == {}
+        assert read_json('{"name":"\\ud83d\\ude00","rules":1}') == {"name": "😀"}
 
     def test_many_entries_go_into_several_frames(self) -> None:
         texts = [wire.text_of({**ENTRY, "id": f"k3f9a2b7.{n}", "text": "a" * 30_000}) for n in range(1, 11)]

@@ -524,9 +524,13 @@ def _key_of(seed: str) -> Ed25519PrivateKey:
 
 
 def read_json(text: str) -> dict[str, str]:
-    """Return the texts in a JSON object by name; {} if that is none. Values of other kinds are left out."""
+    """Return the texts in a JSON object by name; {} if that is none, or has half a character in it.
+
+    Values of other kinds are left out.
+    """
     try:
         found = json.loads(text) if len(text) < 10_000 else {}
+        json.dumps(found, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         return {}
     return {name: value for name, value in found.items() if isinstance(value, str)} if isinstance(found, dict) else {}
