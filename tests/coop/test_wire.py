@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from tracker.coop import key_files, lines, wire
 from tracker.coop.invitation import EXAMPLE, SECRET, Invitation, new_secret, place
-from tracker.coop.proofs import Meeting, fits
 from tracker.coop.nats_feed import read_json
+from tracker.coop.proofs import Meeting, fits
 from tracker.saves.id_set import IdSet, split
 
 IDS = st.lists(st.builds("{}.{}".format, st.sampled_from(["aaaaaaaa", "bbbbbbbb"]), st.integers(1, 12)))
