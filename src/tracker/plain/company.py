@@ -22,7 +22,7 @@ ARRIVAL_SECONDS = 3.0
 
 
 class PlainCompany:
-    """The others at a campaign in plain mode; a context manager that plays together while it is entered.
+    """Controller of a shared campaign in plain mode; a context manager that is connected to others while it is entered.
 
     The session is used in two threads, which take turns: the event loop uses it only while plain mode waits for a line
     of input.
@@ -40,7 +40,10 @@ class PlainCompany:
         self._thread = threading.Thread(target=self._loop.run_forever, name="company", daemon=True)
 
     def __enter__(self) -> PlainCompany:
-        """Begin to host or join. Raise Refused, with a sentence for the player, if that fails. Return this object."""
+        """Begin to host or join, as planned, and return this object. Block up to ARRIVAL_SECONDS for a host's answer.
+
+        Raise Refused, with a sentence for the player, if hosting or joining fails.
+        """
         self._thread.start()
         self._turn.acquire()
         self._talk.while_waiting = self._awaiting
@@ -70,7 +73,10 @@ class PlainCompany:
         return Company(self._session, self, self._plan.name, self._turn)
 
     async def _begin(self) -> None:
-        """Begin to play together; wait a moment for the others, so that the first prompt knows them."""
+        """Coroutine that begins to host or join, and waits up to ARRIVAL_SECONDS until the host has answered.
+
+        Raise Refused if hosting or joining fails.
+        """
         await self.company.begin(self._plan)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(ARRIVAL_SECONDS):
@@ -84,7 +90,10 @@ class PlainCompany:
 
     @contextmanager
     def _awaiting(self) -> Iterator[None]:
-        """Context manager for the time in which a line of input is awaited."""
+        """Context manager for the time in which a line of input is awaited: others may then change the campaign.
+
+        Sentences for the player are then printed at once.
+        """
         self._awaits_line = True
         try:
             with self._waiting():
@@ -109,13 +118,13 @@ class PlainCompany:
         return heard
 
     def code(self) -> str:
-        """Return a sentence with the code, or one that says who hosts."""
+        """Return a sentence with the code that others join with, or one about the connection if we don't host."""
         if code := self.company.invitation:
             return f"Friends join with: tracker join {code}"
         return self.company.connection()
 
     def people(self) -> Iterator[str]:
-        """Yield a line about the connection, and one for each person."""
+        """Yield a line about the connection, and one for each person who has a seat or watches."""
         yield self.company.connection()
         for one in self.company.people():
             plays = "" if one.role == SPECTATOR else f", plays {', '.join(one.characters) or 'no character yet'}"
@@ -124,15 +133,18 @@ class PlainCompany:
             yield f"{one.name}{' (you)' if one.is_me else ''}: {ROLES.get(one.role, one.role)}{hosts}{plays}, {here}."
 
     def agree(self) -> str:
-        """Say yes to what the host is asked; return a sentence about the result, or "" if nothing is asked."""
+        """Say yes to the oldest question for the host; return a sentence about the result, or "" if there is none."""
         return self._in_loop(self.company.agree)
 
     def decline(self) -> str:
-        """Say no to what the host is asked; return a sentence about the result, or "" if nothing is asked."""
+        """Say no to the oldest question for the host; return a sentence about the result, or "" if there is none."""
         return self._in_loop(self.company.decline)
 
     def host_here(self) -> str:
-        """Host from here, and return a sentence with the code. Raise Refused if that fails."""
+        """Host the campaign on this machine, and return a sentence with the code. Raise Refused if that fails.
+
+        If this machine hosts already, only return the sentence.
+        """
         if not self.company.is_host:
             self._call(self.company.host())
         return self.code()
@@ -152,7 +164,10 @@ class PlainCompany:
         self._asked = question
 
     def _tell_now(self, sentence: str) -> None:
-        """Print a sentence at once if a line of input is awaited: a friend at the door should not wait for Enter."""
+        """Print a sentence at once if a line of input is awaited, else keep it for `heard`.
+
+        A friend who asks to join should not wait until the player presses Enter.
+        """
         if self._awaits_line:
             with contextlib.suppress(InputClosed):  # the prompt finds out, too
                 say(sentence)

@@ -119,7 +119,7 @@ class PromptDriver:
         """Handle a line that does not answer the prompt: help, a note, or a command that prints something.
 
         Return True if the line was handled, False if it is an answer or unknown. A prompt for a text takes any line but
-        help as its answer. Raise InputClosed for quit.
+        help as its answer. Raise InputClosed for quit, and Refused if the command that prints something raises it.
         """
         if line.casefold() in {"help", "?"}:
             self._help()
@@ -256,7 +256,7 @@ class PromptDriver:
             yield from prompts.offer(prompt, self._run.value(prompt.key))
 
     def _note(self, text: str) -> None:
-        """Set the player's own line on this move for the journal; an empty text removes the line."""
+        """Set the player's own line on this move for the journal, and print it; an empty text removes the line."""
         self._run.note = text
         self._talk.say(f"Note: {shown_line(text, 300)}" if text else "No note.")
 

@@ -26,7 +26,8 @@ def run(path: str, seed: int | None, plan: Plan | None = None) -> int:
     `plan` says how to share the campaign with others.
 
     The exit code is 0, 128 plus the number of a signal, or 1 if a change was not saved or was refused because the
-    campaign is read-only. Without `seed` the dice are random. Raise SaveError if the campaign cannot be opened.
+    campaign is read-only. Without `seed` the dice are random. Raise SaveError if the campaign cannot be opened, and
+    Refused if it cannot be shared as planned.
     """
     code = 0
     session: Session | None = None
@@ -55,7 +56,10 @@ def run(path: str, seed: int | None, plan: Plan | None = None) -> int:
 
 
 def _shared(session: Session, talk: Console, plan: Plan | None) -> AbstractContextManager[PlainCompany | None]:
-    """Return a context manager in which the campaign is shared as planned; its value is the controller, or None."""
+    """Return a context manager in which the campaign is shared as planned; its value is the controller.
+
+    Entering it raises Refused if that fails. Without a plan, it does nothing and its value is None.
+    """
     if plan is None:
         return nullcontext()
     from tracker.plain.company import PlainCompany
@@ -78,7 +82,7 @@ def _last_words(session: Session | None, sign: SaveStatus) -> str:
 
 
 def _open(talk: Console, path: str) -> Session:
-    """Open the campaign and return its session. Raise SaveError if it cannot be opened.
+    """Open the campaign at `path` and return its session. Raise SaveError if it cannot be opened.
 
     If its last entry has no end mark, ask whether to keep the entry or to move it to a file of its own. Raise
     InputClosed if input ends before the answer.

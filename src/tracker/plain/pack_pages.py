@@ -18,9 +18,9 @@ LISTED = 12
 
 
 def read_out(content: Content, wanted: str) -> Iterator[str]:
-    """Yield the lines of the page that has this name, or whose name has these words; of several, yield the names.
+    """Yield the lines of the page with the name `wanted`, or whose name contains that text; of several, the names.
 
-    Raise Refused if no pack of the campaign has such a page.
+    Raise Refused, at the first line, if `wanted` is "" or no pack of the campaign has such a page.
     """
     from tracker.content.pack_pages import UNPLAYED, page_of
 
@@ -52,7 +52,10 @@ def read_out(content: Content, wanted: str) -> Iterator[str]:
 
 
 def _called(content: Content, wanted: str) -> list[PageName]:
-    """Return the page with this name; else all whose names begin so, else all whose names have these words."""
+    """Return the page with the name `wanted`; else all whose names begin with it, else all whose names contain it.
+
+    Case does not matter. Return [] if there is none.
+    """
     from tracker.content.pack_pages import PageName, page_names
 
     tables = (

@@ -258,7 +258,7 @@ def parsed(prompt: Prompt, line: str) -> Answer:
 
 
 def _key(options: Sequence[Option], word: str) -> str:
-    """Return the key of the option that `word` means: by number, label, key or hotkey.
+    """Return the key of the option that `word` means: by number, label, key or hotkey, or the beginning of one.
 
     Raise Refused if no option or several match.
     """
@@ -275,10 +275,10 @@ def _key(options: Sequence[Option], word: str) -> str:
 
 
 def _keys(prompt: Choose, line: str) -> list[str]:
-    """Return the keys of the options that a line names; [] for a line of `none_of` if the prompt allows that.
+    """Return the keys of the options that a line names; [] if it is one of the lines that `none_of` returns.
 
     Names are separated by commas. A line without a comma is one name, or else names separated by spaces. Raise Refused
-    if a name matches no option.
+    if a name matches no option or several.
     """
     if line.lower() in none_of(prompt):
         return []
@@ -290,7 +290,7 @@ def _keys(prompt: Choose, line: str) -> list[str]:
 
 
 def none_of(prompt: Choose) -> tuple[str, ...]:
-    """Return the lines that choose nothing, with the one to print first; () if something must be chosen."""
+    """Return the lines that choose nothing, such as "none", the one to print first; () if something must be chosen."""
     if prompt.least:
         return ()
     return ("no", "n", "none", "nothing", "") if len(prompt.options) == 1 else ("none", "nothing", "")
@@ -299,7 +299,7 @@ def none_of(prompt: Choose) -> tuple[str, ...]:
 def _shares(prompt: Spread, line: str) -> dict[str, int]:
     """Return the points by target's key from a line of names with points, such as "health 2, spirit 1".
 
-    Raise Refused if a name is unknown or comes twice, or if a name or a number is missing.
+    Raise Refused if a name is unknown, means several targets or comes twice, or if a name or a number is missing.
     """
     targets = [option for option, _ in prompt.targets]
     shares: dict[str, int] = {}

@@ -192,8 +192,8 @@ class Repl:
     def _read(self, line: str) -> bool:
         """Handle a line typed inside a move.
 
-        If its word only prints something, do that and return True; else return False. Raise Refused as the command
-        does.
+        If its word only prints something, do that and return True; else return False. Raise Refused if the command
+        refuses the rest of the line.
         """
         word, _, rest = OLD_WORDS.get(line.casefold(), line).partition(" ")
         word = word.casefold()
@@ -250,7 +250,10 @@ class Repl:
             self._talk.say(note)
 
     def untold(self) -> list[str]:
-        """Return what is new since the last call, a sentence each: what others did, and notes about the file."""
+        """Return what is new since the last call, a sentence each: what others did, and the session's notes.
+
+        If the active character has left the party, another one becomes active.
+        """
         heard = self._company.heard() if self._company else []
         self._player.find_active()
         notes = self._session.notes[self._notes :]
@@ -338,7 +341,10 @@ class Repl:
         self._say_done(text_lines.done(as_written(self._session.game, self._session.state, entry)))
 
     def _keep_note(self, subject: Subject, note: str) -> None:
-        """Store the note on a run in the file of drafts beside the save, where the app finds it too; "" removes it."""
+        """Store the note on a run in the campaign's file of drafts, where the app finds it too; "" removes it.
+
+        If the file cannot be written, print the reason.
+        """
         begun = self._kept.setdefault(subject, PendingInput())
         if note == begun.note:
             return
@@ -384,7 +390,8 @@ class Repl:
     def _oracle(self, words: str) -> None:
         """Roll on the oracle tables, or ask the question with the odds, that the words name.
 
-        Without words, let the player choose. Raise Refused if no table and no odds have that name.
+        Without words, let the player choose. Raise Refused if no table and no odds have that name, or if the oracle
+        cannot be asked now.
         """
         oracles, player = self._session.game.oracles(), self._player
         if not words:
@@ -454,7 +461,10 @@ class Repl:
             self._talk.say(line)
 
     def _read_note(self, name: str) -> None:
-        """Print a world note, or start to make it if none has this name. Raise Refused if no name is given."""
+        """Print a world note, or start to make it if none has this name.
+
+        Raise Refused if no name is given, or if a note cannot be made now.
+        """
         if not name:
             raise Refused("Which note? Type note and a name; notes lists them.")
         if ident := note_called(self._session, name):
@@ -464,7 +474,10 @@ class Repl:
             self._ask(self._player.start(Start(MAKE, (("name", name),))))
 
     def _read_page(self, name: str) -> None:
-        """Print the full text of a piece of the campaign's packs. Raise Refused if no pack has such a text."""
+        """Print the full text of a piece of the campaign's packs, or the names of several that `name` fits.
+
+        Raise Refused if `name` is "" or no pack has such a text.
+        """
         from tracker.plain.pack_pages import read_out
 
         for line in read_out(self._session.content(), name):
@@ -512,7 +525,10 @@ class Repl:
             self._talk.say(line)
 
     def _stats(self, sessions: str) -> None:
-        """Print the statistics of the campaign, or of some sessions. Raise Refused if there is no such session."""
+        """Print the statistics of the campaign, or of some sessions, such as "3", "2-4" or "last"; "" means all.
+
+        Raise Refused if there is no such session or the history cannot be read.
+        """
         from tracker.campaign.chronicle import select
         from tracker.campaign.statistics import gather, statistics
         from tracker.campaign.statistics_text import sentences

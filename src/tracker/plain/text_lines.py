@@ -34,7 +34,7 @@ LONGEST = 2000
 
 
 def sentence(words: str) -> str:
-    """Return the words with a period at the end, unless they end like a sentence already."""
+    """Return the words with a period at the end, unless they end in `.`, `!`, `?` or `…`, also before a quote."""
     return words if words.endswith((".", "!", "?", "…", ".”", "!”", "?”")) else f"{words}."
 
 
@@ -46,9 +46,9 @@ def changes(entry: Entry) -> str:
 
 
 def done(one: JournalLine) -> str:
-    """Return what a finished move did, such as "Face Danger: supply 5 to 4".
+    """Return what a journal item did, such as "Face Danger: supply 5 to 4"; for a change by hand only the changes.
 
-    If it changed nothing, return its answer.
+    If a move changed nothing, the answer of an oracle or "no change" follows its name.
     """
     said = one.phrases
     if not one.title:
@@ -156,7 +156,10 @@ def _die(die: Die, of: Card) -> str:
 
 
 def journal(session: Session, most: int) -> list[str]:
-    """Return the newest `most` journal items as lines, newest last. The player's own text is not reworded."""
+    """Return the newest `most` journal items as lines, newest last. The player's own text is not reworded.
+
+    There are fewer if older ones have to be read from the file and cannot be.
+    """
     from tracker.campaign.journal import lines
 
     newest = islice(lines(session, session.history), most)
@@ -230,9 +233,9 @@ def moves(game: Game, first: int, only: str = "") -> Iterator[str]:
 
 
 def table_groups(session: Session) -> dict[str, list[str]]:
-    """Return the names of the oracle tables by group.
+    """Return {group: names of its oracle tables}; {} if there are no tables.
 
-    Groups of packs come last; their names end with the pack's source.
+    Groups of packs come last; their names end with the title of the pack's source.
     """
     from tracker.games.api.content import from_pack, table_names
 
@@ -283,5 +286,5 @@ def examples(session: Session, who: str) -> Iterator[str]:
 
 
 def sign(this: SaveStatus) -> str:
-    """Return the save status as a sentence."""
+    """Return the save status as a sentence, with the reason unless it is "Saved."."""
     return "Saved." if this.word == "saved" else sentence(f"{this.word}: {this.why}")
