@@ -217,7 +217,10 @@ class TrackerApp(App[int]):
                 self.screen.tell_last_time()
 
     def _share(self, table: TableScreen) -> None:
-        """Share the campaign of this table as planned."""
+        """Share the campaign of this table as `plan` says, and set `plan` to None. Show the reason if that fails.
+
+        Do nothing if `plan` is None.
+        """
         plan, self.plan = self.plan, None
         if plan and (company := table.with_company(plan.name)):
             company.begin(plan)
@@ -230,7 +233,7 @@ class TrackerApp(App[int]):
             await super().action_quit()
 
     async def part(self) -> None:
-        """Coroutine that leaves the others, if the open campaign is shared."""
+        """Coroutine that ends the connection to the other players, if the open campaign is shared. It stays open."""
         if (table := self.top_table()) and table.company:
             await table.company.part()
 
@@ -261,17 +264,20 @@ class TrackerApp(App[int]):
         self.call_later(super().action_quit if then == "quit" else self.campaigns.go_to_list)
 
     async def leave_table(self) -> None:
-        """Close the campaign and go to the list of campaigns. If something is not saved, ask the player first."""
+        """Close the campaign and go to the list of campaigns. If something is not saved, only ask the player.
+
+        The dialog that asks leaves the campaign if the player agrees.
+        """
         if self.may_leave("leave"):
             await self.campaigns.go_to_list()
 
     def export(self) -> None:
-        """Ask what to export of the open campaign, and export it. A session must be open."""
+        """Open the dialog that exports the open campaign, and return at once. A session must be open."""
         assert self.session is not None
         self.campaigns.export(self.session.save.path, self.session)
 
     def save_copy(self, then: Callable[[], object] | None = None) -> None:
-        """Ask for a name or a path, save a copy of the campaign there, and continue play in the copy.
+        """Open a dialog that asks for a name or a path, saves a copy of the campaign there, and continues play in it.
 
         `then` is called after the copy was saved, and not if the player cancels. If saving fails, the dialog
         shows the reason and stays open. A session must be open.
@@ -396,7 +402,10 @@ class TrackerApp(App[int]):
         self.push_screen(NoticeScreen(self.heading(), "Settings", about_settings()))
 
     def show_page(self, heading: Heading, reading: PageToRead) -> None:
-        """Open the reader at a page of the open campaign's packs, under the header `heading`."""
+        """Open the reader at a page of the open campaign's packs, under the header `heading`.
+
+        A session must be open.
+        """
         from tracker.app.screens.pack_page import ReaderScreen
 
         assert self.session is not None
@@ -465,9 +474,10 @@ class TrackerApp(App[int]):
     # -- the end ----------------------------------------------------------------------------------------
 
     def _end_with_the_terminal(self, loop: AbstractEventLoop) -> None:
-        """Wait in a thread until the terminal disappears; then store input, wait for the save, and exit.
+        """Wait until the terminal disappears; then store input, wait for the save, and end the process.
 
-        Textual alone would loop without end on the closed input, or block on a write.
+        Call in a thread. `loop` is the app's event loop; wait at most PATIENCE seconds for it. Textual alone would loop
+        without end on the closed input, or block on a write.
         """
         terminal = select.poll()
         terminal.register(sys.__stdin__.fileno(), 0)  # type: ignore[union-attr]
@@ -494,7 +504,10 @@ class TrackerApp(App[int]):
         self._fatal_error()
 
     def _fatal_error(self) -> None:
-        """End the app after a bug: write the traceback to a file, and store a sentence about it in `fault`."""
+        """End the app after a bug: write the traceback to a file, and store a sentence about it in `fault`.
+
+        If the file cannot be written, the sentence says why.
+        """
         from tracker.campaign.library import report_fault
 
         raised = self._exception or sys.exception()

@@ -24,7 +24,10 @@ _PROTOCOL = "asyncio.sslproto"
 
 
 def put_off() -> None:
-    """Import asyncio without `ssl`. Does nothing if one of the two has been imported."""
+    """Import asyncio without `ssl`, which asyncio gets with the first later import of `ssl`.
+
+    Do nothing if one of the two has been imported already.
+    """
     if {"asyncio", "ssl"} & sys.modules.keys():
         return
     sys.modules["ssl"] = None  # type: ignore[assignment]  # makes `import ssl` fail
@@ -36,7 +39,7 @@ def put_off() -> None:
 
 
 class _Finder:
-    """Finder of `ssl`, for its first import."""
+    """Import finder for the first import of `ssl`: it finds the module with a _Loader, and removes itself."""
 
     def find_spec(
         self,
@@ -54,7 +57,10 @@ class _Finder:
 
 
 class _Loader:
-    """Loader of `ssl` that gives the module to asyncio. Not a subclass of `Loader`, whose import costs time."""
+    """Loader of `ssl` that loads it as `real` does, and then gives the module to asyncio.
+
+    Not a subclass of `Loader`, whose import costs time.
+    """
 
     def __init__(self, real: Loader) -> None:
         self._real = real

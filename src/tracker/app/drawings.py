@@ -95,9 +95,10 @@ def pips(value: int, high: int, between: str = " ") -> Content:
 
 
 def pips_in(value: int, high: int, width: int, *, marks: bool = False) -> Content:
-    """Draw what `pips` draws, without gaps if `width` cells are too few for them.
+    """Return `high` circles of which `value` are filled; a bar of LONGEST_BAR cells if `high` exceeds LONGEST_PIPS.
 
-    `marks` draws squares instead of circles, unless `high` needs a bar. The result can still be wider than `width`.
+    There are gaps only if they fit in `width` cells. `marks` draws squares instead of circles, but the same bar. The
+    result can still be wider than `width`.
     """
     gap = " " if 2 * high - 1 <= width else ""
     return segments(value, high, gap) if marks and high <= LONGEST_PIPS else pips(value, high, gap)
@@ -116,7 +117,7 @@ def repeat_sign(value: int | str, sign: str, width: int = 0) -> Content:
 def packed(phrases: Iterable[str], width: int) -> list[Content]:
     """Return muted lines of at most `width` cells with these phrases, as many to a line as fit in full.
 
-    A phrase wider than that is wrapped.
+    " · " is between two phrases. A phrase wider than a line is wrapped. Return [] if there are no phrases.
     """
     lines: list[str] = []
     for phrase in phrases:
@@ -129,7 +130,10 @@ def packed(phrases: Iterable[str], width: int) -> list[Content]:
 
 
 def fit_words(text: str, width: int) -> Content:
-    """Return the text in at most `width` cells, cut between words only, so that no number is cut in half."""
+    """Return the text in at most `width` cells, cut between words only, so that no number is cut in half.
+
+    A cut text ends in `…`, and is only that if no word fits; it is empty if `width` is 0.
+    """
     content = Content(text)
     if content.cell_length <= width:
         return content
@@ -196,7 +200,10 @@ def boxes(ticks: int, gap: str = " ", style: str = "$foreground") -> Content:
 
 
 def score(ticks: int) -> Content:
-    """Return progress as text: full boxes and quarters of the next one, such as ` 3½`. Always three cells wide."""
+    """Return progress as text: full boxes and quarters of the next one, such as ` 3½`. Always three cells wide.
+
+    `ticks` is from 0 to 40; four ticks fill a box.
+    """
     full, part = divmod(ticks, 4)
     return Content.assemble((f"{full:>2}", "bold"), (_QUARTERS[part], "$muted"))
 
@@ -218,7 +225,10 @@ def odds_bar(odds: Odds, width: int) -> Content:
 
 
 def legend(odds: Odds, gap: str) -> str:
-    """Return what the line styles of an odds bar mean, such as "━ strong ─ weak · miss"; `gap` separates the parts."""
+    """Return what the line styles of an odds bar mean, such as "━ strong ─ weak · miss"; `gap` separates the parts.
+
+    Return "" for more than five outcomes.
+    """
     weights = _WEIGHTS.get(len(odds), "")
     return gap.join(f"{glyph} {name}" for glyph, (name, _, _) in zip(weights, odds, strict=False))
 
@@ -278,7 +288,10 @@ def _between(word: str) -> list[Content]:
 
 
 def verdict(mark: str, outcome: str, tone: Tone) -> Content:
-    """Return the outcome of a roll in bold reverse capitals, after its mark, in the color of the tone."""
+    """Return the outcome of a roll in bold reverse capitals, after its mark, in the color of the tone.
+
+    `mark` or `outcome` may be "". There is a blank at both ends.
+    """
     words = "  ".join(part for part in (mark, outcome.upper()) if part)
     return Content.styled(f" {words} ", f"bold reverse {tone_style(tone)}")
 

@@ -28,8 +28,8 @@ class CatchesInterrupt(Protocol):
 def run_editor(app: App[Any], path: str) -> str:
     """Suspend the app and open the file in $VISUAL, $EDITOR or vi.
 
-    Return "" on success, else a sentence that says why not. Blocks the event loop until the editor ends. Pending
-    changes are still saved in the meantime.
+    Return "" if the editor ended without an error, else a sentence for the player that says why not. Blocks the event
+    loop until the editor ends. Pending changes are still saved in the meantime.
     """
     asked = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     try:
@@ -79,7 +79,7 @@ def _interrupts_ignored(app: CatchesInterrupt) -> Iterator[None]:
 
 @contextmanager
 def _terminal_as_it_was() -> Iterator[None]:
-    """Context manager that restores the terminal modes at the end; it does nothing on Windows.
+    """Context manager that restores the terminal modes if its body ends without an exception; no-op on Windows.
 
     An editor that was killed may have changed the modes.
     """

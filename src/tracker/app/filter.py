@@ -76,7 +76,10 @@ class Filter:
         return close or loose  # else Enter could pick with gaps what nobody meant, where the meant one is greyed
 
     def is_in(self, *names: str) -> bool:
-        """Return True if the typed letters occur, in one piece and in any case, in `names` joined by spaces."""
+        """Return True if the typed letters occur, in one piece and in any case, in `names` joined by spaces.
+
+        Also return True if there are no letters.
+        """
         return self.typed.strip().lower() in " ".join(names).lower()
 
 

@@ -88,7 +88,7 @@ class KeyQueue:
 
 
 def current_key(on: Widget, usual: str) -> str:
-    """Return the key to show for a command on the screen of the widget `on`.
+    """Return the key of a command on the screen of the widget `on`, as players see it, such as `^q`.
 
     `usual` is the command's default key. If the player has set another key, return that. In a key like `m1` only the
     letter is replaced.

@@ -122,10 +122,10 @@ def key_for(screen: Screen[Any], action: str) -> str:
 
 
 def current_key_for(usual: str, screen: Screen[object]) -> str:
-    """Return the key to show on this screen for a command.
+    """Return the key of a command of this screen as players see it, such as `^q`.
 
-    `usual` is the command's default key. If the player has set another key, return that. In a key like `m1` only the
-    letter is replaced.
+    `usual` is the command's default key in the same form. If the player has set another key, return that. In a key like
+    `m1` only the letter is replaced.
     """
     letter, digit = (usual[:-1], usual[-1]) if len(usual) == 2 and usual[-1].isdigit() else (usual, "")
     for binding in declared(type(screen)):
@@ -135,7 +135,7 @@ def current_key_for(usual: str, screen: Screen[object]) -> str:
 
 
 def valid_keys(settings: Settings, app: type, *packages: ModuleType) -> tuple[dict[str, str], list[str]]:
-    """Return (the player's usable keys by binding id, a sentence for each key that cannot be used).
+    """Return (the player's usable keys by binding id, sentences for the player about the other ones).
 
     `app` is the class of the app; `packages` contain every screen and widget with bindings, and are imported.
     """

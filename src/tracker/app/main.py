@@ -26,9 +26,9 @@ def run(folder: str, path: str | None, seed: int | None, plan: Plan | None = Non
     """Run the app until the player quits, close the campaign, and return the exit code.
 
     `path` is the campaign to open first; None starts with the list of `folder`. `seed` makes the dice repeatable.
-    `plan` says how to share the campaign with others.
-    The code is not 0 if something is not saved, the app hit a bug, a signal ended it, or the player gave no answer
-    about an entry without an end mark. Raise SaveError if the campaign cannot be opened.
+    `plan` says how to share the campaign with others. The code is not 0 if something is not saved, the app hit a bug, a
+    signal ended it, or the player gave no answer about an entry without an end mark. Raise SaveError if the campaign
+    cannot be opened, or if that answer is not valid.
     """
     gc.disable()  # startup creates no garbage; skipping the collector saves 10 ms
     session: Session | None = None
@@ -79,9 +79,10 @@ class _Late(Exception):
 
 
 def _opened_soon(path: str, tail: Tail) -> Session | None:
-    """Open the campaign and return its session. Give up and return None after SOON seconds.
+    """Open the campaign at `path` and return its session. Give up and return None after SOON seconds.
 
-    Raise SaveError or UnmarkedTail as `Session.open` does.
+    `tail` says what to do with a last entry without an end mark; if it is "ask", raise UnmarkedTail. Raise SaveError if
+    the campaign cannot be opened.
     """
     began = time.monotonic()
 
@@ -96,9 +97,10 @@ def _opened_soon(path: str, tail: Tail) -> Session | None:
 
 
 def _second_window(readonly: Session) -> tuple[Session, Plan | None]:
-    """Return (session of a copy of its own, plan to join) for a campaign that another window of this player hosts.
+    """Open this window's own copy of a campaign that another window hosts. Return (session of the copy, plan to join).
 
-    If it cannot be joined, return the read-only session and None.
+    `readonly` is the session of the campaign itself, which is closed then. If the campaign cannot be joined, return
+    (`readonly`, None). Block meanwhile. Raise SaveError if the copy cannot be opened.
     """
     from tracker.coop.plans import Joining, how_to_install
 

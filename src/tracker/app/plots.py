@@ -56,10 +56,11 @@ def bars(rows: Sequence[Bar], width: int) -> list[Content]:
 
 
 def curve(low: int, chances: Sequence[float], seen: int, width: int, height: int = 4) -> list[Content]:
-    """Draw chances as a bell curve, with a mark under the number `seen`.
+    """Draw chances as a bell curve at most `width` cells wide, with a mark and the number `seen` below.
 
-    `chances` has the chances of `low`, `low + 1` and so on. Tails of nearly no chance are cut off, but `seen` is always
-    in the picture. The curve has `height` rows; the mark and the numbers come below.
+    `chances` has the chances of `low`, `low + 1` and so on; several share a cell if there are too many. Tails of nearly
+    no chance are cut off, but `seen` is always in the picture. The curve has `height` rows; a line, and then one row
+    with the mark, come below.
     """
     first, last = _middle(chances)
     first, last = min(first, max(0, seen - low)), max(last, min(len(chances) - 1, seen - low))
@@ -87,7 +88,7 @@ def curve(low: int, chances: Sequence[float], seen: int, width: int, height: int
 def _middle(chances: Sequence[float]) -> tuple[int, int]:
     """Return (first index, last index) of the middle part of `chances`, without the tails.
 
-    Each of the two tails has a chance of at most TAIL.
+    Each of the two tails has a chance of at most TAIL. Return the indexes of the whole if the sum is not above TAIL.
     """
     places = []
     for order in (range(len(chances)), range(len(chances) - 1, -1, -1)):
@@ -103,8 +104,9 @@ def _middle(chances: Sequence[float]) -> tuple[int, int]:
 def faces(times: Sequence[int], width: int, height: int = 3) -> list[Content]:
     """Draw how often each face of a die came up, as columns of `height` rows with the face and the number below.
 
-    `times` has the number for each face from 1 on, at least one. The faces of large dice are grouped. A dotted line
-    shows the height that a fair die would have.
+    `times` has the number for each face from 1 on, and must not be empty. The faces of a die with more than FACES_MOST
+    are grouped. A dotted line, labeled "fair", shows the height that a fair die would have. The numbers are left out if
+    one is wider than its column.
     """
     labels = [str(face) for face in range(1, len(times) + 1)]
     if len(times) > FACES_MOST:
@@ -135,11 +137,11 @@ def faces(times: Sequence[int], width: int, height: int = 3) -> list[Content]:
 
 
 Steps = Sequence[tuple[int, int]]
-"""A number over time: (place, value) at the first place and at each change, in order."""
+"""A number over time: (place, value) at the first place and at each change, in order. A place is an entry's number."""
 
 
 class Range(NamedTuple):
-    """What a number did within one column of a plot: its lowest, highest and last value."""
+    """The lowest, highest and last value of a number within one column of a plot over time."""
 
     low: int
     high: int
@@ -147,7 +149,7 @@ class Range(NamedTuple):
 
 
 def resampled(points: Steps, first: int, last: int, width: int) -> list[Range | None]:
-    """Divide a line over time into `width` columns, from place `first` to `last`. Return the Range of each column.
+    """Divide a line over time into `width` columns, from entry number `first` to `last`; return the Range of each.
 
     A column before the first point is None.
     """
@@ -167,9 +169,9 @@ def resampled(points: Steps, first: int, last: int, width: int) -> list[Range | 
 
 
 class Span(NamedTuple):
-    """The horizontal axis of a plot over time: its first and last place.
+    """The horizontal axis of a plot over time, from the entry with the number `first` to that with the number `last`.
 
-    `sessions` has (session number, place) where each session begins.
+    `sessions` has (number of the session, number of its first entry) for each session.
     """
 
     first: int
@@ -194,7 +196,7 @@ def line(points: Steps, low: int, high: int, span: Span, width: int, height: int
     """Draw a line over time in `height` rows, with numbers at the left and dotted lines where sessions begin.
 
     `low` and `high` are the values at the bottom and the top, and `span` is the horizontal axis. `width` includes the
-    numbers. If several sessions are visible, one more row names them.
+    numbers. If a session begins inside the plot, one more row names the sessions.
     """
     gutter = max(len(str(low)), len(str(high)), len("0")) + 2
     room = max(4, width - gutter)
@@ -241,9 +243,10 @@ def line(points: Steps, low: int, high: int, span: Span, width: int, height: int
 
 
 def _marks(begins: dict[int, int], width: int) -> str:
-    """Return a row with the names of sessions below the columns where they begin. Names without room are left out.
+    """Return a row of at most `width` cells with the names of sessions below the columns where they begin.
 
-    `begins` is the result of `Span.begins`.
+    `begins` has the number of the session by column. Names without room are left out. "session 1" comes first if
+    session 2 is the first to begin in the plot and leaves room for that.
     """
     text = "session 1" if begins and min(begins.values()) == 2 and min(begins) > 10 else ""
     for cell, number in sorted(begins.items()):
@@ -254,7 +257,7 @@ def _marks(begins: dict[int, int], width: int) -> str:
 
 
 def spark(points: Steps, low: int, high: int, span: Span, width: int) -> Content:
-    """Draw a number over time in one row: higher blocks for higher values, blanks before its first value.
+    """Draw a number over time in one row of `width` cells: higher blocks for higher values, blanks before its first.
 
     `low` and `high` are the values of the lowest and the highest block; `span` is the horizontal axis.
     """
@@ -266,7 +269,10 @@ def spark(points: Steps, low: int, high: int, span: Span, width: int) -> Content
 
 
 def shares(parts: Sequence[tuple[int, Tone]], width: int) -> Content:
-    """Return a bar of `width` cells divided among the parts. Each tone has a line of another weight."""
+    """Return a bar of `width` cells divided among `parts`, which are pairs (number, tone), in their order.
+
+    The line is heaviest for good and thinnest for bad parts. Return an empty Content if all numbers are 0.
+    """
     total = sum(many for many, _ in parts)
     if not total or width <= 0:
         return Content()
@@ -281,7 +287,10 @@ def shares(parts: Sequence[tuple[int, Tone]], width: int) -> Content:
 
 
 def beside(left: Iterable[Content], right: Iterable[Content], width: int, gap: int = 4) -> list[Content]:
-    """Return rows with the block `left`, padded to `width` cells, then `gap` cells, then the block `right`."""
+    """Return rows with the block `left`, padded to `width` cells, then `gap` cells, then the block `right`.
+
+    A block is its rows. In a row where the right block has nothing, the left one is neither padded nor cut.
+    """
     lefts, rights = list(left), list(right)
     count = max(len(lefts), len(rights))
     lefts += [Content()] * (count - len(lefts))

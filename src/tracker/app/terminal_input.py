@@ -84,7 +84,8 @@ class Pastes:
     def clean(self, text: str) -> str:
         """Take the next piece of input, and return the text to pass on now.
 
-        The text may be "" if a piece has to be held back because a paste may end in it.
+        A few characters that may begin the mark at the end of a paste are held back until the next call, so the result
+        may be "".
         """
         text, self._held = self._held + text, ""
         parts: list[str] = []
@@ -94,7 +95,10 @@ class Pastes:
         return "".join(parts)
 
     def _outside(self, text: str) -> tuple[str, str]:
-        """Take input outside of a paste. Return (text up to the start of the next paste, the rest)."""
+        """Take input outside of a paste. Return (text up to and with the mark that begins a paste, the rest).
+
+        What follows the mark is then taken as inside the paste. Without a mark, return (`text`, "").
+        """
         joined = self._before + text
         found = joined.find(BRACKETED_PASTE_START)
         if found < 0:
@@ -105,7 +109,11 @@ class Pastes:
         return text[:cut], text[cut:]
 
     def _inside(self, text: str) -> tuple[str, str]:
-        """Take input inside a paste. Return (text up to the end of the paste, with every ESC replaced; the rest)."""
+        """Take input inside a paste. Return (text up to and with the mark that ends the paste, the rest).
+
+        Every ESC before the mark is replaced. Without a mark, return (`text`, ""), but hold back an end of the text
+        that may begin the mark: `clean` puts it before the next piece.
+        """
         body, end, rest = text.partition(BRACKETED_PASTE_END)
         if not end:
             ends = (BRACKETED_PASTE_END[:length] for length in range(len(BRACKETED_PASTE_END) - 1, 0, -1))
@@ -143,7 +151,7 @@ class TerminalDriver(LinuxDriver):
         self._raw = self._attributes()
 
     def _attributes(self) -> list[Any] | None:
-        """Return the attributes of the terminal, or None if it has none or is gone."""
+        """Return the attributes of the terminal, as `termios.tcgetattr` does; None if it has none or is gone."""
         with contextlib.suppress(termios.error):
             return termios.tcgetattr(self.fileno)
         return None

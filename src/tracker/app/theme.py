@@ -41,9 +41,10 @@ VELLUM = Theme(
 
 
 def roles(variables: dict[str, str], ansi: bool) -> dict[str, str]:  # noqa: FBT001
-    """Return the colors for the roles that styles use, such as `muted` or `good`, computed from a theme's variables.
+    """Return the colors, as texts for Textual's styles, by role, such as `muted` or `good`.
 
-    `ansi` is True for a theme of the terminal's own sixteen colors, which cannot be mixed.
+    They are computed from `variables`, those of the theme. `ansi` is True for a theme of the terminal's own sixteen
+    colors, which cannot be mixed.
     """
     meanings = {
         "key": variables["accent"],

@@ -177,7 +177,7 @@ class HoldingList(CursorList[tuple[Holding, ...], CursorStop]):
 
 
 def _thing(thing: Belonging, width: int, *, opened: bool, focus: bool) -> Iterator[Content]:
-    """Yield the lines of a thing: name, kind and note, with the number at the right edge.
+    """Yield the lines of a thing, `width` cells wide: name, kind and note, with the number at the right edge.
 
     If `opened` is True, a long note gets lines of its own; otherwise the marks are shown as boxes beside the
     number.

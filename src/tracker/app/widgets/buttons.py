@@ -98,7 +98,7 @@ class Chip(CachedWidget, can_focus=True):
         return self.drawn(self.size.width)
 
     def drawn(self, width: int) -> Content:
-        """Return the chip as `width` cells of text, highlighted if it has the focus."""
+        """Return the chip as text of `width` cells, highlighted if it has the focus; of fewer if it is greyed out."""
         words = fit(self._words(), width - 2)
         if self.reason:
             return words.pad_left(1)
@@ -178,7 +178,10 @@ class ActionChip(Chip):
         return Content.assemble(chip, " ", self._beside(width - chip.cell_length - 1))
 
     def _beside(self, room: int) -> Content:
-        """Return the note, odds bar and chance of a hit in at most `room` cells. Parts that do not fit are left out."""
+        """Return the note, odds bar and chance of a hit in at most `room` cells. Parts that do not fit are left out.
+
+        Without odds, return only the note, cut to `room` cells.
+        """
         odds, note = self.action.odds, self.action.note
         if not odds:
             said = ": ".join(filter(None, ("due", note))) if self.says_due else note

@@ -110,7 +110,10 @@ class _Part(NamedTuple):
 
 
 def _sign(heading: Heading, width: int) -> Content:
-    """Return the right end of the line: who else is here, and the save status."""
+    """Return the right end of a header `width` cells wide: who else is here, the save status, and the reason for it.
+
+    The short form of who else is here is used if the long one takes more than the share COMPANY of the width.
+    """
     names = Content(heading.company[0])
     here = heading.company[1 if names.cell_length > width * COMPANY else 0]
     company = ((here, "$key"), " " * GAP) if here else ()
@@ -123,7 +126,8 @@ def _sign(heading: Heading, width: int) -> Content:
 def _arranged(heading: Heading, room: int) -> tuple[list[_Part], list[_Part], int]:
     """Return (pieces at the left, pieces at the right, limit for each name in cells).
 
-    All of it fits in `room` cells: the scene, numbers and names are cut or left out for that.
+    The scene, numbers and names are cut or left out so that the pieces fit in `room` cells; in very few cells they may
+    still not fit, and the limit is 0.
     """
     everyone = {member.id for member in heading.members}
     nobody: set[str] = set()

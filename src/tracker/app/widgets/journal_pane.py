@@ -114,7 +114,10 @@ class JournalView(CachedWidget, can_focus=True):
             self._taken += bool(item)
 
     def _in_full(self, height: int) -> list[Content]:
-        """Return the rows of all entries, newest first; older ones are cut if `height` rows have no room for them."""
+        """Return the rows of the newest AT_ONCE entries, last row first.
+
+        Entries after the first IN_FULL are cut if `height` rows have no room for all their rows.
+        """
         items = list(filter(None, islice(self._source(), AT_ONCE)))
         short = [wrap_entry(item, self.size.width, brief=n >= IN_FULL) for n, item in enumerate(items)]
         free = height - sum(map(len, short))
@@ -206,16 +209,18 @@ def _without_outcome(line: Content, width: int) -> Content:
 def journal(session: Session, *, folded: bool = False) -> Iterator[Content]:
     """Return an iterator over the texts of the journal's entries, newest first. Undone entries are left out.
 
-    `folded` hides mechanics: an entry without prose and heading then has an empty text.
+    `folded` hides mechanics: an entry without prose and heading then has an empty text. Older entries are read from the
+    file on demand; if that fails, the iterator ends.
     """
     happened = (one for one in lines(session, session.history) if not one.undone) if folded else story(session)
     return (format_entry(one, folded=folded) for one in happened)
 
 
 def format_entry(one: JournalLine, *, folded: bool = False) -> Content:
-    """Return the text of one entry: prose after a blank row, mechanics in one line.
+    """Return the text of one entry: a blank row if it has prose, the line of mechanics or the heading, the prose.
 
-    With `folded`, it has only prose and headings, and is empty if there are none.
+    With `folded`, it has only prose and headings, and is empty if there are none. An entry with a status is struck
+    through, and cut to its first line unless it is crossed out and not folded. A remark, such as "undone", comes last.
     """
     rows = [*([] if folded and not one.heading else format_mechanics(one)), *_prose(one)]
     if one.text:
@@ -232,7 +237,7 @@ def format_entry(one: JournalLine, *, folded: bool = False) -> Content:
 
 
 def _prose(one: JournalLine) -> list[Content]:
-    """Return the paragraphs of prose; in a party the first begins with the speaker's name.
+    """Return the paragraphs of an entry's prose; in a party the first begins with the speaker's name.
 
     Return [] if the entry has no text.
     """

@@ -93,7 +93,11 @@ class JournalReader(CursorList[list[JournalLine], JournalLine]):
         self.refresh()
 
     def go(self, ident: str = "") -> None:
-        """Move the cursor to the item of the entry with the id `ident`, or to the newest item for ""."""
+        """Move the cursor to the item of the entry with the id `ident`, or to the newest item for "".
+
+        The pages around the entry are read from the file if needed. If there is no such entry or the file cannot be
+        read, the cursor stays.
+        """
         self._rows = {}
         if not ident:
             self.pages.to_newest()

@@ -111,7 +111,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
         """Do nothing. Textual would recompute all styles for the focus, which only the cursor shows here."""
 
     def show(self, data: tuple[Row, ...], at: Any = None) -> None:
-        """Show these rows. The cursor goes to the row whose value is `at`, or stays on the same value if `at` is None.
+        """Show these rows. The cursor goes to the row with the value `at`; for None it stays on the value under it.
 
         If no enabled row has that value, the cursor goes to the first enabled row.
         """

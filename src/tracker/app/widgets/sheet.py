@@ -661,7 +661,7 @@ class SheetPane(Pane):
             await self.mount(*map(_made, self.fields[self._above() :]))
 
     def show(self, title: str, fields: tuple[Field, ...]) -> None:
-        """Show these fields under this title; unchanged fields are not repainted.
+        """Show these fields of a character under this title; unchanged fields are not repainted.
 
         If the kinds of fields differ, the widgets are rebuilt a moment later.
         """

@@ -152,7 +152,7 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
         return _LOOKS[-1]
 
     def _seen(self, top: int) -> list[tuple[int, Track | None]]:
-        """Return (row on the screen, item) of each visible item, if the item with the index `top` is the first.
+        """Return (row, item) of each visible item if the item with the index `top` is the first, in row 0 of the list.
 
         The item None is the line that counts finished tracks.
         """
