@@ -68,7 +68,10 @@ class BackgroundTask(Generic[Result]):
         self.percent = int(done * 100)
 
     def leave(self, patience: float = 0) -> None:
-        """Cancel the task, which ends when it next reports progress. Block up to `patience` seconds for that."""
+        """Cancel the task, which ends when it next reports progress. Block up to `patience` seconds for that.
+
+        Do nothing if the task has ended.
+        """
         self._left = True
         self._thread.join(patience)
 
@@ -132,7 +135,7 @@ def _raise(error: Exception) -> None:
 
 
 def bar(percent: int) -> str:
-    """Return a progress bar of 20 cells with the percentage, as text."""
+    """Return a progress bar of 20 cells with the percentage after it, as text. `percent` is from 0 to 100."""
     full = percent // 5
     return f"{'━' * full}{'─' * (20 - full)} {percent}%"
 

@@ -67,7 +67,7 @@ SPEAK = tuple(key(str(n), f"speak({n})", f"Play {n}", f"speak.{n}", "Play that c
 
 
 class PageToRead(NamedTuple):
-    """A page for the reader: `kind` and `id` of a piece of a pack, as `page_of` takes them."""
+    """A page for the reader: the `kind` of a piece of a pack, such as "text" or "oracle", and its `id`."""
 
     kind: str
     id: str
@@ -101,7 +101,7 @@ class Tracker(Protocol):
         """Open the help screen that lists all keys of `screen`."""
 
     def show_page(self, heading: Heading, reading: PageToRead) -> None:
-        """Open the reader at a page of the open campaign's packs."""
+        """Open the reader at a page of the open campaign's packs, under the header `heading`."""
 
     def export(self) -> None:
         """Ask what to export of the open campaign, and export it."""

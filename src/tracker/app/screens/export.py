@@ -145,9 +145,10 @@ class ExportScreen(Modal[str | None]):
     # -- exporting --------------------------------------------------------------------------------------
 
     def action_export(self) -> None:
-        """Start the export in a thread; the dialog shows its progress.
+        """Start the export in a thread and return; the dialog shows its progress, then closes, or shows why it failed.
 
-        Do nothing while one is under way. Without a path to export to, ask for one instead.
+        Keep the choices for the next time. Do nothing while an export is under way. Without a path to export to, ask
+        for one instead.
         """
         if self._work:
             return

@@ -114,7 +114,10 @@ class FindScreen(Modal[SearchResult | None]):
         self._show()
 
     def _look(self, typed: str) -> None:
-        """Search the journal for `typed` and post the results to the screen. Runs in a thread."""
+        """Search the journal for `typed` and post the results to the screen. Runs in a thread.
+
+        If older entries cannot be read, there are only results from memory.
+        """
         worker, count = get_current_worker(), 0
         try:
             for found in find(self.session, typed):
@@ -174,7 +177,10 @@ class FindScreen(Modal[SearchResult | None]):
             yield Row(name, value, reason=self._why_not(value))
 
     def _notes_about(self, named: list[tuple[str, SearchResult]]) -> list[tuple[str, SearchResult]]:
-        """Return the world notes whose texts have the typed word, without those in `named`."""
+        """Return (label, result) for each world note whose paragraph contains the search term, except those in `named`.
+
+        Return [] if the term is "". `named` has such pairs too.
+        """
         wanted, known = self._typed.casefold(), {value.id for _, value in named}
         return [
             (f"{shown_line(one['name'])}: {shown_line(one['text'], 60)}", SearchResult("note", ident))
@@ -197,7 +203,7 @@ class FindScreen(Modal[SearchResult | None]):
         return self.session.game.why_not(self.session.state, self._who, move.id) if move else ""
 
     def _snippet(self, one: JournalLine) -> str:
-        """Return the text of a journal line, cut so that the search term is visible."""
+        """Return the text of a journal line, cut to the width of a row so that the search term is visible."""
         text = shown_line(one.sentence(), 2000)
         at = text.casefold().find(self._typed.casefold())
         room = max(20, self.room - 26)
@@ -252,7 +258,10 @@ class FindScreen(Modal[SearchResult | None]):
 
 
 def when(one: JournalLine) -> str:
-    """Return the date of a journal line as text, after a word such as "undone" if one applies."""
+    """Return the date of a journal line as text, after a word such as "undone" if one applies.
+
+    Without a valid time, return only the word, which may be "".
+    """
     at = one.entry.get("at")
     word = f"{one.remark} " if one.remark else ""
     return f"{word}{short_date(at)}" if isinstance(at, datetime) else word.strip()

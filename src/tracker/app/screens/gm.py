@@ -135,7 +135,7 @@ class GmScreen(Overlay):
         self._refill_foe()
 
     def _refill_foe(self) -> None:
-        """Update the footer and the actions that concern the foe under the cursor."""
+        """Update the footer, and the buttons of the actions on the foe under the cursor and on foes as a whole."""
         mine = self._of_foe() if self.size.height >= TALL else self._of_foe()[:ON_A_CHIP]
         self.query_one("#foes-do", ChipFlow).show((*mine, *self.side.foes_actions))
         self.query_one(Footer).update(self.hints())

@@ -20,7 +20,10 @@ from tracker.text import name_problem
 
 
 def host_rows() -> tuple[Row, ...]:
-    """Return a row for each place where this machine can host; its value is the plan."""
+    """Return a row for each place where this machine can host; its value is the plan, a Hosting.
+
+    Without a network, the row for it is disabled.
+    """
     lan = own_address()
     reached = f"friends reach it at {lan}" if lan else ""
     return (
@@ -30,13 +33,16 @@ def host_rows() -> tuple[Row, ...]:
 
 
 def ways_to_host(heading: Heading) -> ListScreen:
-    """Return the dialog that asks where to host; it ends with the plan, or None."""
+    """Return the dialog that asks where to host. It ends with the plan, or with None if the player goes back."""
     about = [Content.styled("Friends join with a code, shown next. Each of them gets the whole campaign.", "$muted")]
     return ListScreen(heading, "Host", Choices(host_rows(), lambda _: about, filters=False))
 
 
 def ask_code(heading: Heading, begun: MutableMapping[str, str]) -> NameDialog:
-    """Return the dialog that asks for a code; it ends with the code, or None."""
+    """Return the dialog that asks for a code. It ends with a valid code as text, or with None if the player goes back.
+
+    `begun` keeps text that was not submitted, by the title of its dialog. The dialog reads and updates it.
+    """
 
     def problem(code: str) -> str | None:
         try:
@@ -49,7 +55,11 @@ def ask_code(heading: Heading, begun: MutableMapping[str, str]) -> NameDialog:
 
 
 def ask_name(heading: Heading, begun: MutableMapping[str, str]) -> NameDialog:
-    """Return the dialog that asks for the player's name; it ends with the name, or None."""
+    """Return the dialog that asks for the player's name.
+
+    It ends with a valid name, or with None if the player goes back. `begun` keeps text that was not submitted, by the
+    title of its dialog. The dialog reads and updates it.
+    """
 
     def problem(name: str) -> str | None:
         if is_code(name):

@@ -146,9 +146,10 @@ class JournalScreen(Overlay):
         self.app.call_later(self.journal_input.edit, item)
 
     def _is_mine(self, item: JournalLine, verb: str, then: Callable[[JournalLine], None]) -> bool:
-        """Return True if this player may change an item without a question.
+        """Return True if this player may change an item without a question, or the campaign is read-only.
 
-        If a friend wrote it, ask, and call `then` with the item after a yes.
+        If another player wrote it, open a dialog that asks, return False, and call `then` with the item after a yes.
+        `verb` says what the player does, such as "Edit".
         """
         name = self.player.other_author(item.entry)
         if not name or self.session.readonly:

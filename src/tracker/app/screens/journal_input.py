@@ -153,7 +153,10 @@ class JournalInput:
         return any(str(entry.get("text", "")).strip() == draft for entry in newest)
 
     def _keep(self, words: str) -> str:
-        """Save a draft. Return "" on success, else the reason it failed, which is shown as well."""
+        """Save `words` as the draft, or delete the draft if they are "" or the saved text of the entry that is edited.
+
+        Return "" on success, else the reason for the failure, which is shown as well.
+        """
         from tracker.campaign import unsent_input
 
         try:
@@ -167,7 +170,7 @@ class JournalInput:
     def _save(self, text: str) -> None:
         """Save the text as a new entry, or as the new text of the entry that is edited; ignore an empty new entry.
 
-        Raise Refused if the text is not allowed.
+        Raise Refused if the text is not allowed or the entry cannot be saved.
         """
         if self._item:
             journal.edit(self._session, self._item, text, self._player.voice)
@@ -175,7 +178,10 @@ class JournalInput:
             self._session.write(text, self._player.voice)
 
     def _mentioned(self, text: str) -> str:
-        """Return a message about the world notes that a saved text mentions, and about names without a note."""
+        """Return a message about the world notes that a saved text mentions, and about names without a note.
+
+        Return "" if the text mentions nothing.
+        """
         from tracker.campaign.mentions import notice
 
         return notice(self._session, text, lambda _: current_key(self._screen, "W"))
@@ -238,7 +244,10 @@ class JournalInput:
         return str(getattr(self._screen.query_one("#write"), "value", "")) if self.is_open else ""
 
     def keep(self) -> str:
-        """Save the draft of an open line. Return "" on success or if the line is closed, else the reason."""
+        """Save the draft of an open line.
+
+        Return "" on success or if the line is closed, else the reason for the failure. The reason is shown as well.
+        """
         return self._keep(self._text()) if self.is_open else ""
 
     async def _close(self, begun: str, notice: str) -> None:
@@ -268,8 +277,9 @@ class JournalInput:
     async def write_passage(self) -> None:
         """Open the text of the line, or the draft of a new entry, in the player's editor, and save the result.
 
-        It becomes a new entry, or the new text of the entry that is being edited in the open line.
-        If the editor fails or changes nothing, show that and keep the text as a draft.
+        It becomes a new entry, or the new text of the entry that is being edited in the open line. If the editor fails
+        or changes nothing, or the text is refused, show that and keep the text as a draft. In a read-only campaign show
+        a notice instead. The app waits for the editor.
         """
         if not self.is_open:
             self._item = None
@@ -305,8 +315,8 @@ class JournalInput:
     async def _not_written(self, problem: str, text: str, begun: str) -> None:
         """Show why the editor's text was not saved as an entry, and keep it as a draft and in the line if that is open.
 
-        `problem` is the reason, or "" if the editor returned nothing new. `begun` is the text that the editor was
-        given; it is kept if `text` is "".
+        `problem` is the reason, or "" if the editor returned nothing new. `text` is what the editor has left in the
+        draft's file. `begun` is the text that the editor was given; it is kept if `text` is "".
         """
         left = text or begun
         why = problem or ("No changes from the editor." if text else "The editor returned no text.")

@@ -118,7 +118,7 @@ def _group(owner: DOMNode, binding: Binding) -> str:
 
 
 def _own_row(row: Row, wide: int) -> Row:
-    """Return an option of the screen as a row of the list, with `wide` cells for its label; it may be disabled."""
+    """Return an option of the screen as a row of the list of keys: label in `wide` cells, hotkey, note and reason."""
     return Row(column(row.label, wide).plain, f"row:{row.key}", f"{row.key:>6}", row.note, row.reason)
 
 

@@ -106,7 +106,7 @@ class FilteredList:
         return self._screen.hint("back", "Clear filter" if self.filter.typed else "")
 
     def with_key(self, key: str | None) -> Row | None:
-        """Return the row with this hotkey, which may be disabled, or None."""
+        """Return the shown row with this hotkey, which may be disabled; None if there is none or `key` is None."""
         return next((row for row in self.picker.data if row.key and row.key == key and not row.heading), None)
 
     def show_about(self, greyed: Row | None = None) -> None:
@@ -295,9 +295,10 @@ class ListScreen(Modal[Any]):
 
 
 def about_a_friends(heading: Heading, verb: str, what: str, told: str) -> ListScreen:
-    """Return the question before this player changes what a friend "did" or "wrote"; it ends with "yes" for yes.
+    """Return a dialog that asks before this player changes an entry of another one. It ends with "yes", "no" or None.
 
-    `verb` says what the player does, such as "Undo"; `told` is a sentence about the friend's entry.
+    `verb` says what the player does, such as "Undo", and `what` is "did" or "wrote", for the title. `told` is a
+    sentence about the entry.
     """
     rows = (Row(f"{verb} it", "yes", "y", "the journal shows that it was you"), Row("Cancel", "no", "n"))
     choices = Choices(rows, lambda _: [Content(told)], filters=False)

@@ -31,9 +31,10 @@ ROOM = 34
 
 
 def move_choices(session: Session, who: str) -> Choices:
-    """Return the list of moves for the character `who`: suggested moves with digits, then all moves by group.
+    """Return the list of moves for the character with the id `who`: suggested moves with digits, then all by group.
 
-    The value of a row is a Start. Moves that are not possible now are disabled, with the reason.
+    The value of a move's row is a Start. Moves that are not possible now are disabled, with the reason. Below are texts
+    of packs to read, each with a PageToRead, and packs that are not installed.
     """
     game = session.game
     now = game.now(session.state, who)
@@ -120,7 +121,7 @@ def _to_read(content: games_content.Content) -> Iterator[Row]:
 
 
 def _first_odds(session: Session, who: str, start: Start) -> Prompt | None:
-    """Return the first prompt of a move that shows odds, or None if it is refused or its odds depend on the answers.
+    """Return the first prompt of a procedure that shows odds; None if that is refused or the odds depend on answers.
 
     Names that the move asks for first, and choices that change no odds, are answered for the player.
     """
@@ -211,15 +212,19 @@ def _table(chances: list[tuple[str, Odds]]) -> list[Content]:
 
 
 def new_part_choices(session: Session) -> Choices:
-    """Return the list of actions that begin a new part of the story now, such as a scene or a session."""
+    """Return the list of actions that begin a new part of the story now, such as a scene or a session.
+
+    The value of a row is a Start.
+    """
     rows = tuple(_row(action, action.key) for action in session.game.breaks(session.state))
     return Choices(rows, lambda _: [], filters=False)
 
 
 def track_choices(session: Session, who: str, track: Track) -> Choices:
-    """Return the actions of the character `who` on a track.
+    """Return the list of actions of the character with the id `who` on a track.
 
-    The description shows the odds of a roll against the track now and after one more mark.
+    The value of a row is a Start, or the Action itself if it opens a screen. The description shows the odds of a roll
+    against the track, now and after one more mark.
     """
     game, state = session.game, session.state
     actions = game.track_moves(state, who, track.id)

@@ -73,7 +73,10 @@ class NotesScreen(ListScreen):
         return (*made, *self._secret())
 
     def _secret(self) -> Iterator[Row]:
-        """Yield rows for secret notes, at a table with several players."""
+        """Yield a heading, a row for each secret note, and one to make another; the value is a SecretNote.
+
+        Yield nothing if the campaign is read-only or the player has no seat, as at a table that is not shared.
+        """
         session = self.table.session
         if not session.by or session.readonly:
             return
@@ -82,7 +85,7 @@ class NotesScreen(ListScreen):
         yield Row("+ Make a secret note", SecretNote("", ""))
 
     def _found(self) -> list[Row]:
-        """Return the rows of the notes that match the filter: matches by name first, best first, then by other texts.
+        """Return the rows of the world notes that match the filter: by name, best match first, then by other texts.
 
         If there are none, return the notes whose name has the letters with other characters between them.
         """
@@ -95,7 +98,10 @@ class NotesScreen(ListScreen):
         return notes.listed(self.table.session.state)
 
     def _besides(self, ident: str) -> Iterator[str]:
-        """Yield the texts of a note, other than its name, that the filter searches."""
+        """Yield the texts of the note with the id `ident`, other than its name, that the filter searches.
+
+        They are its paragraph and its former names.
+        """
         yield self._notes[ident]["text"]
         yield from (old["name"] for old in self._notes[ident]["former"].values())
 
@@ -119,7 +125,7 @@ class NotesScreen(ListScreen):
         return [head, Content(shown_line(note["text"], TEXT_MOST))]
 
     def picked(self, row: Row) -> None:
-        """Open the note over this list, or start a new one; the list stays open."""
+        """Open the note over this list, start a new one, or ask what to do with a secret one; the list stays open."""
         if isinstance(row.value, SecretNote):
             self._pick_secret(row.value)
             return
@@ -130,7 +136,10 @@ class NotesScreen(ListScreen):
         self.table.start(Start(notes.MAKE, (("name", name),) if name else ()))
 
     def _pick_secret(self, note: SecretNote) -> None:
-        """Ask whether to reveal, change or delete a secret note, and do so. For a new one, ask for its name instead."""
+        """Ask whether to reveal, change or delete a secret note, and do so.
+
+        For a new one, whose name is "", ask for its name and text, and store it.
+        """
         if not note.name:
             self._ask_name(note)
             return
@@ -172,7 +181,10 @@ class NotesScreen(ListScreen):
         self.app.push_screen(NameDialog(self.heading, shown_line(name, 40), ask, problem, {}, note.text), typed)
 
     def _keep(self, change: Callable[[], None]) -> None:
-        """Change the secret notes and show them; if that is refused, show the reason on the table."""
+        """Call `change`, which changes the secret notes, and show them.
+
+        If it raises Refused, close this screen and show the reason on the table.
+        """
         try:
             change()
         except Refused as error:
@@ -285,7 +297,10 @@ class NoteScreen(Overlay):
         self.run_worker(self._look, group="mentions", thread=True, exclusive=True)
 
     def _look(self) -> None:
-        """Search the journal and post the result to the screen. Runs in a thread."""
+        """Search the journal for mentions of the note and post the result to the screen. Runs in a thread.
+
+        If older entries cannot be read, the result is what was found before.
+        """
         worker, found = get_current_worker(), list[JournalLine]()
         try:
             for some in mentions.lines_about(self.table.session, self.ident):

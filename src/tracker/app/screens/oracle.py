@@ -131,7 +131,10 @@ class OracleScreen(Modal[None]):
             self._say("")
 
     def _types_a_space(self) -> bool:
-        """Add a space to the filter and return True if a name goes on after it; else return False."""
+        """Add a space to the filter and return True if a row's label has the typed letters with a space after them.
+
+        Otherwise, or if there are no letters, change nothing and return False.
+        """
         typed = f"{self.list.filter.typed} "
         if typed == " " or not any(typed.lower() in row.label.lower() for row in self._rows() if not row.heading):
             return False
@@ -169,7 +172,7 @@ class OracleScreen(Modal[None]):
         self.list.picker.action_press()
 
     def action_read(self) -> None:
-        """Show all rows of the table under the cursor, and the tables that they lead to."""
+        """Open the reader at the table under the cursor, the first one of several; on another row, show what to do."""
         row = self.list.picker.row
         if row and isinstance(row.value, Tables):
             self.tracker.show_page(self.heading, PageToRead("oracle", row.value.ids[0]))
@@ -218,9 +221,10 @@ class OracleScreen(Modal[None]):
             self._drive(run, question=Question(begin, about), then=self._asked)
 
     def _asked(self, dialog: Dialog, entry: Entry | None) -> None:
-        """Close this screen after an answer. If `entry` is None, the player left the question: show the list again.
+        """Close this screen after an answer, with a dialog for a note of it if the player has asked for that.
 
-        Also show the list again if the player wants to ask more.
+        Show the list again if the player left the question (`entry` is None) or wants to ask another one. `dialog` is
+        the one that asked the question.
         """
         if entry:
             self._begun.note = ""
@@ -484,7 +488,7 @@ class OracleRows:
 
 
 def group_of(table: Oracle) -> Group:
-    """Return the group in which a table is listed."""
+    """Return the group in which a table is listed; its origin is OWN for a table that comes from no pack."""
     if not games_content.from_pack(table.id):
         return Group(table.group)
     return Group(table.group, table.source.title or table.id.partition("/")[0])

@@ -139,7 +139,10 @@ class ReaderScreen(Modal[None]):
 
 
 def drawn(line: TextLine, room: int) -> Iterator[Content]:
-    """Yield a paragraph in lines of `room` cells; lines after the first are indented by the width of its lead."""
+    """Yield a paragraph in lines of at most `room` cells.
+
+    The first begins with its `lead`, such as a bullet; the others are indented by as many cells.
+    """
     style = "bold" if line.heading else ""
     lead = Content.styled(shown(line.lead), "$faint")
     width = max(10, room - lead.cell_length)

@@ -85,7 +85,10 @@ class PartyScreen(Overlay):
         return tuple(field for pane in session.game.sheet(session.state, who) for field in each(pane.fields))
 
     def _with_numbers(self, who: str) -> tuple[Meter, ...]:
-        """Return the meters of a member's belongings, such as companions, that the sheet does not show."""
+        """Return the meters of a member's belongings, such as companions, that the sheet does not show.
+
+        `who` is the member's id. Each meter is labeled with the note or name of its belonging.
+        """
         session = self.table.session
         things = (
             thing for one in session.game.belongings(session.state, who) if not one.on_sheet for thing in one.things

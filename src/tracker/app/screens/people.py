@@ -158,7 +158,7 @@ class PeopleScreen(ListScreen):
 
 
 def agreeing(question: str, key: str) -> str:
-    """Return a clause that says what this key does if the host is asked this question."""
+    """Return a clause that says what `key` does for `question`, which the host is asked, such as "A lets them in"."""
     return f"{key} lets them in" if "knocks" in question else f"{key} agrees"
 
 
@@ -237,7 +237,10 @@ class CodeScreen(Modal[None]):
         self.query_one(Footer).update(self.hints())
 
     def action_copy(self) -> None:
-        """Answer the oldest question with yes; without one, send the command to the terminal's clipboard (OSC 52)."""
+        """Answer the oldest question with yes and close; without one, copy the command with the code, and say so.
+
+        It goes to the terminal's clipboard (OSC 52), which some terminals do not allow.
+        """
         if self.company.question():
             self._changed(self.company.agree())
             self.dismiss(None)

@@ -82,7 +82,10 @@ class RecapScreen(Modal[bool]):
 
 
 def drawn(found: Recap, width: int) -> Iterator[Content]:
-    """Yield the recap in rows of `width` cells, with its headings in a column at the left."""
+    """Yield the recap in rows of at most `width` cells, with its headings in a column at the left.
+
+    Without lines, yield a sentence that says that nothing has happened.
+    """
     if not found.lines:
         yield Content.styled("Nothing has happened yet.", "$muted")
         return

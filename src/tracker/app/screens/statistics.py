@@ -181,7 +181,10 @@ def _tabs(page: int) -> Content:
 
 
 def drawn(found: Statistics, page: int, width: int) -> Iterator[Content]:
-    """Yield one page of plots in rows of at most `width` cells."""
+    """Yield one page of plots in rows of at most `width` cells; if there is nothing to plot, a sentence that says so.
+
+    `page` is 0 for luck, 1 for dice, 2 for numbers over time, and 3 for moves.
+    """
     rows = list((_luck, _dice, _over_time, _moves)[page](found, width))
     while rows and not rows[-1].plain.strip():
         rows.pop()
@@ -241,7 +244,7 @@ def _over_time(found: Statistics, width: int) -> Iterator[Content]:
 
 
 def _height(one: Series) -> int:
-    """Return the number of rows for the plot of a series: one per value if it has few values."""
+    """Return the number of rows for the plot of a series: one for each possible value, but from 4 to 7."""
     return min(max(one.high - one.low + 1, 4), 7)
 
 

@@ -67,7 +67,10 @@ class TableView:
         return f"{member.title} ({other})" if other else member.title
 
     def sign(self) -> tuple[str, str]:
-        """Return (save status as a word, such as "saved"; reason). The reason is "" unless the word is "NOT SAVED"."""
+        """Return (save status in a word or two, such as "saved", "watching" or "saved · 3 to share"; reason).
+
+        The reason is "" unless the status is "NOT SAVED".
+        """
         sign = self.session.sign
         word = "watching" if sign.word == "saved" and self.session.watches else sign.word
         if word == "saved" and (count := self.to_share()):
@@ -189,7 +192,10 @@ class TableView:
         return f"{many} more in the party" if many else ""
 
     def _done(self) -> Iterator[tuple[Entry, str, Card]]:
-        """Yield (entry, name of the move, card) for the finished moves that still count, newest first."""
+        """Yield (entry, name of the move, card) for the finished moves that are not undone, newest first.
+
+        Only entries in memory are looked at.
+        """
         log, game = self.session.log, self.session.game
         for entry in reversed(log.entries):
             did = entry.get("did", "")

@@ -21,15 +21,19 @@ ROWS = (
 
 
 def tail_question(heading: Heading, question: UnmarkedTail) -> ListScreen:
-    """Return the screen that asks the question. It ends with "keep" or "aside", or with None if the player cancels."""
+    """Return the screen that asks what to do with an entry that has no end mark.
+
+    It ends with "keep" or "aside", or with None if the player cancels.
+    """
     about = [Content(shown_line(str(question), 300)), Content.styled(f"It says: {question.entry}", "$muted")]
     return ListScreen(heading, "One question first", Choices(ROWS, lambda _: about, filters=False))
 
 
 def ask_tail(screen: MinSizeScreen[Any], session: Session, then: Callable[[], object]) -> None:
-    """Ask the player to answer `session.unmarked`, which must not be None. Pass the answer to the session; call `then`.
+    """Open the question `session.unmarked`, which must not be None, over `screen`, and return at once.
 
-    If the player cancels, the question stays open and `then` is not called.
+    The player's answer is passed to the session, then `then` is called. If the player cancels, the question stays open
+    and `then` is not called.
     """
     question = session.unmarked
     assert question is not None

@@ -136,7 +136,10 @@ class UnsavedScreen(Modal[bool]):
             self._end_if_saved()
 
     def _end_if_saved(self) -> None:
-        """Close the dialog if the player would lose nothing by leaving; otherwise show what would still be lost."""
+        """Close the dialog if the player would lose nothing by leaving; otherwise show what would still be lost.
+
+        Before that, store unsubmitted input, and block until entries are saved or saving has failed.
+        """
         self._unkept = self._keep()
         if self._session.wait().word == "NOT SAVED" or self._unkept:
             self._show()

@@ -42,10 +42,7 @@ class CampaignList(Protocol):
     """Protocol of the screen with the list of campaigns: the methods that Campaigns calls."""
 
     def renew(self, at: str | None = None) -> None:
-        """Read the folder again and put the cursor on the campaign at the path `at`.
-
-        If it is None, the cursor stays.
-        """
+        """Read the folder again and put the cursor on the campaign at the path `at`; for None it stays."""
 
     def say(self, notice: str) -> None: ...
 
@@ -69,7 +66,7 @@ class CampaignApp(Protocol):
         """Do the work that was put off until the first frame of a table was painted."""
 
     async def part(self) -> None:
-        """Coroutine that leaves the others, if the open campaign is shared."""
+        """Coroutine that ends the connection to the other players, if the open campaign is shared. It stays open."""
 
     def new_list(self) -> Screen[Any]:
         """Return a new screen with the list of campaigns."""
@@ -141,9 +138,9 @@ class Campaigns:
             )
 
     async def _open_second(self, readonly: Session) -> None:
-        """Join the campaign that another window of this player hosts, and open the copy.
+        """Join the campaign that another window of this player hosts, and open this window's own copy.
 
-        `readonly` is its session in this window: it is closed then, or shown if the campaign cannot be joined.
+        `readonly` is the session of the campaign itself here: it is closed then, or shown if joining is not possible.
         """
         from tracker.coop.arrival import second_window
 
@@ -158,7 +155,7 @@ class Campaigns:
         await self._at_length("Joining", lambda step: second_window(readonly, step), joined)
 
     async def _open_joined(self, joined: Joined) -> None:
-        """Open our copy of a campaign that somebody hosts, and join."""
+        """Open the copy of a hosted campaign that `joined` names, then connect to its host. A failure is shown."""
         from tracker.coop.plans import Joining
 
         self._host.plan = Joining(joined.invitation, joined.name, joined.role, joined.note)
@@ -250,7 +247,7 @@ class Campaigns:
         return "".join(notes[known : known + 1])
 
     async def open_example(self, example: str) -> None:
-        """Copy an example into the saves and open the copy; a failure is shown as a message."""
+        """Copy the example at the path `example` into the saves and open the copy; a failure is shown as a message."""
         from tracker.campaign import library
 
         try:
@@ -311,7 +308,10 @@ class Campaigns:
         )
 
     def _create(self, ident: str, name: str, packs: list[str]) -> None:
-        """Create the campaign `name` of the game with this id, which uses these packs, and open it."""
+        """Create the campaign `name` of the game with the id `ident`, which uses the packs with these ids, and open it.
+
+        A failure is shown as a message.
+        """
         from tracker.campaign.library import use_packs
         from tracker.campaign.session import new_campaign
         from tracker.games import GAMES
@@ -400,7 +400,10 @@ class Campaigns:
             top.say(shown_line(told, 300))
 
     async def recover(self, path: str) -> None:
-        """Copy all intact entries of a damaged campaign into a new one and open that; the damaged file stays."""
+        """Copy all intact entries of the damaged campaign at `path` into a new one and open that.
+
+        The damaged file stays. Progress, the numbers of entries, and a failure are shown.
+        """
         from tracker.campaign.maintenance import recovered
 
         async def opens(made: asyncio.Future[tuple[str, RecoveredSave]]) -> None:
@@ -418,7 +421,10 @@ class Campaigns:
     # -- playing together -------------------------------------------------------------------------------
 
     def host(self, path: str) -> None:
-        """Ask where to host the campaign at `path`, then open it for friends."""
+        """Ask where to host the campaign at `path`, then open it for friends.
+
+        The first time, ask for the player's name before. If software for that is missing, show how to install it.
+        """
         from tracker.app.screens.host_or_join import ways_to_host
 
         def picked(plan: Hosting | None) -> None:
@@ -430,7 +436,10 @@ class Campaigns:
             self._with_own_name(lambda: self._app.push_screen(ways_to_host(self._host.heading()), picked))
 
     def join(self) -> None:
-        """Ask for a code, and join the campaign that it stands for."""
+        """Ask for a code, join the campaign that it stands for, and open the copy that it makes here.
+
+        The first time, ask for the player's name before. If software for that is missing, show how to install it.
+        """
         from tracker.app.screens.host_or_join import ask_code
 
         def typed(code: str | None) -> None:
@@ -469,7 +478,7 @@ class Campaigns:
     def _with_own_name(self, then: Callable[[], object]) -> None:
         """Call `then` once the player has a name.
 
-        The first time, ask for it and store it; never call `then` without one.
+        The first time, open a dialog that asks for it, and store it. If the player goes back there, never call `then`.
         """
         from tracker.app.screens.host_or_join import ask_name
         from tracker.coop.identity import known_name, remember
@@ -485,7 +494,10 @@ class Campaigns:
             self._app.push_screen(ask_name(self._host.heading(), self.begun_names), named)
 
     def merge(self, path: str) -> None:
-        """Ask which other copy of the campaign at `path` to unite with it, and do so."""
+        """Ask which other copy of the campaign at `path` to unite with it, and add its entries to the one at `path`.
+
+        The result or a failure is shown as a message. Raise OSError if the folder of the copies cannot be read.
+        """
         from tracker.app.screens.list_screen import Choices, ListScreen
         from tracker.app.widgets.options import Row
         from tracker.campaign.library import copies
@@ -537,9 +549,10 @@ class Campaigns:
     # -- export -----------------------------------------------------------------------------------------
 
     def export(self, path: str, session: Session | None = None) -> None:
-        """Ask what to export of the campaign at `path`, export it, and show a message that says where the export is.
+        """Open the dialog that exports the campaign at `path`; at the end a message says where the export is.
 
-        `session` is the campaign's session if it is open. In a browser, refuse: files here are not the player's.
+        `session` is the campaign's session if it is open. In a browser, show a refusal: files here are not the
+        player's.
         """
         if self._app.is_web:
             self._host.say("You can't export in a browser; ask for it where tracker runs.")
@@ -561,7 +574,7 @@ class Campaigns:
         self._app.push_screen(ExportScreen(self._host.heading(), name, reach, self.begun_export), done)
 
     def show_statistics(self, path: str) -> None:
-        """Open the statistics of a campaign. The save is read in a thread and not opened for writing."""
+        """Open the statistics of the campaign at `path`. The save is read in a thread and not opened for writing."""
         from tracker.app.screens.statistics import StatisticsScreen
         from tracker.campaign.statistics import Gathered, gather
 
@@ -576,7 +589,7 @@ class Campaigns:
     # -- backups ----------------------------------------------------------------------------------------
 
     def show_backups(self, path: str) -> None:
-        """Open the list of a campaign's backups. The picked one is opened as a new campaign or replaces this one.
+        """Open the list of backups of the campaign at `path`. The picked one is restored as a new campaign or in place.
 
         If there is no backup, show a message instead.
         """

@@ -78,7 +78,10 @@ class BackupsScreen(ListScreen):
         self._teller.leave()
 
     def _look(self, step: Step) -> dict[Backup, Condition]:
-        """Return the condition of each backup, from a quick look at each file. Runs in a thread; `step` may cancel."""
+        """Return the condition of each backup, from a quick look at each file. Runs in a thread.
+
+        `step` is called before each file; it raises Cancelled if the result is not wanted any more.
+        """
         seen: dict[Backup, Condition] = {}
         for one in self._found:
             step(0)

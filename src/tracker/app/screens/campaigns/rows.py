@@ -62,7 +62,9 @@ def title_row(widths: Columns) -> Row:
 
 
 def campaign_row(number: int, one: CampaignInfo, recovers: str, widths: Columns) -> Row:
-    """Return the row of a campaign. `number` counts the rows from 1; the first nine have it as their hotkey.
+    """Return the row of a campaign, whose value is its path.
+
+    `number` counts the rows from 1; the first nine have it as their hotkey.
 
     The row of a damaged campaign says that the key `recovers` recovers it.
     """
@@ -86,7 +88,10 @@ def _line(widths: Columns, name: str, game: str, who: str, when: str, entries: s
 
 
 def example_rows() -> Iterator[Row]:
-    """Yield the available examples, one for each game, in the order of the games."""
+    """Yield a row for each game that has an example, in the order of the games.
+
+    Its value is EXAMPLE followed by the path of the example.
+    """
     found = {example_name(example): example for example in examples()}
     for number, game in enumerate((game for game in GAMES.values() if game.id in found), 1):
         yield Row(game.name, f"{EXAMPLE}{found[game.id]}", str(number), f"example: {game.example}")
@@ -98,7 +103,10 @@ def game_rows() -> tuple[Row, ...]:
 
 
 def official_hint(game: str) -> list[Content]:
-    """Return how to get the official content of the game with this id, while no pack is installed; else []."""
+    """Return a paragraph on how to get the official content of the game with the id `game`.
+
+    Return [] if a pack of any game is installed, or if the game has no official content.
+    """
     from tracker.content.packs import installed
 
     official = GAMES[game].official

@@ -273,7 +273,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         ]
 
     def say(self, notice: str) -> None:
-        """Show a message until the cursor moves."""
+        """Show a message over the preview until the cursor moves or a search begins."""
         self.notice = notice
         self._show()
 
@@ -313,7 +313,7 @@ class CampaignsScreen(MinSizeScreen[None]):
             await self._open(row.value)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Return False for an action that is not possible now, such as opening a campaign while the list is empty.
+        """Return False for an action that is not possible now, such as renaming a campaign while the list is empty.
 
         During a search only its own actions are possible.
         """

@@ -235,7 +235,7 @@ def odds_line(odds: Odds) -> Content:
 def stake_lines(prompt: Roll, room: int) -> Iterator[Content]:
     """Yield lines of at most `room` cells: for each outcome of the roll its name, chance and changes.
 
-    Changes that all outcomes share are only in the last line, after the word "always".
+    The roll must have stakes. Changes that all outcomes share are only in the last line, after the word "always".
     """
     anyway = [phrase for phrase in prompt.stakes[0] if all(phrase in stake for stake in prompt.stakes)]
     name = max(len(label) for label, _, _ in prompt.odds)

@@ -230,7 +230,7 @@ class Dialog(Modal[Entry | None]):
     async def go_on(self) -> None:
         """Make and save the rolls that need no confirmation, then show the next prompt.
 
-        If a roll is refused, show the reason.
+        If a roll is refused, show the reason and make no more.
         """
         fell = False
         while isinstance(roll := self.run.prompt, Roll) and self._rolls_at_once(roll):
@@ -248,9 +248,10 @@ class Dialog(Modal[Entry | None]):
             self.tumble()
 
     async def _roll(self, faces: Answer) -> bool:
-        """Answer a roll with these faces and block until they are saved or saving has failed; return True.
+        """Answer a roll with these faces, and return True once they are saved or saving has failed.
 
-        The caller shows the faces after that. If the answer is refused, show the reason and return False.
+        The caller shows the faces after that; until then, keys are ignored. A failure to save is shown as a message. If
+        the answer is refused, show the reason and return False.
         """
         try:
             self.session.roll(self.run, faces)
@@ -321,7 +322,7 @@ class Dialog(Modal[Entry | None]):
             await self._take(form)
 
     async def _take(self, form: Form) -> None:
-        """Submit the form's answer, or show what is missing."""
+        """Submit the form's answer and go on, or show what is missing."""
         try:
             value = form.value()
         except Refused as error:
@@ -545,7 +546,10 @@ class Dialog(Modal[Entry | None]):
         self.open_note()
 
     def action_dice(self) -> None:
-        """Switch between app dice and typed dice, for this campaign."""
+        """Switch between app dice and typed dice for this campaign, at a shared table only for this player; say so.
+
+        If that is refused, show the reason.
+        """
         try:
             self.tracker.change_dice()
             self.session.renew(self.run)
@@ -558,7 +562,7 @@ class Dialog(Modal[Entry | None]):
         self.show(fresh=True)
 
     def _full_text(self) -> PageToRead | None:
-        """Return the full text of the move, or None if no pack of the campaign has it."""
+        """Return the page with the full text of the move, or None if no pack of the campaign has it."""
         move = self.run.move.id
         if self._text_of != move:
             content = self.session.content()
@@ -605,7 +609,10 @@ class Dialog(Modal[Entry | None]):
         await self._drive(*last)
 
     def action_keep(self) -> None:
-        """Save the oracle's answer and end the dialog; `keeps` tells the caller to ask for a note of the answer."""
+        """Save the oracle's answer and end the dialog; `keeps` tells the caller to ask for a note of the answer.
+
+        If saving is refused, show the reason instead.
+        """
         try:
             entry = self.session.finish(self.run)
         except Refused as error:
@@ -1035,7 +1042,7 @@ class Dialog(Modal[Entry | None]):
     # -- dice that tumble ---------------------------------------------------------------------------------
 
     def tumble(self) -> None:
-        """Animate the new dice, which are saved already; any key ends the animation.
+        """Start to animate the new dice, which are saved already; any key ends the animation.
 
         Do nothing if animation is off or the dice are not drawn.
         """

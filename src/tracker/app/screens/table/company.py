@@ -80,7 +80,7 @@ class TableCompany:
     # -- coming and going -------------------------------------------------------------------------------
 
     def begin(self, plan: Plan) -> None:
-        """Host or join, as `plan` says; if that fails, show the reason."""
+        """Start to host or join, as `plan` says, and return at once; if that fails, the reason is shown."""
         self._do(self._begin(plan))
 
     async def _begin(self, plan: Plan) -> None:
@@ -108,7 +108,10 @@ class TableCompany:
         self.table.show("You play alone.")
 
     async def part(self) -> None:
-        """Stop hosting, or leave the host. The campaign stays open."""
+        """Coroutine that stops hosting, or ends the connection to the host. The campaign stays open.
+
+        An attempt to host or join that is under way is canceled.
+        """
         if self._begun and not self._begun.done() and self._begun is not asyncio.current_task():
             self._begun.cancel()
         await self.company.part()
@@ -145,7 +148,7 @@ class TableCompany:
             self.begin(Joining(read_code(code), self.company.name, role))
 
     def show_code(self) -> None:
-        """Open the screen with the code, if this machine hosts."""
+        """Open the screen with the code that others join with. If this machine does not host, show how to host."""
         if self.company.invitation:
             self.table.app.push_screen(CodeScreen(self.table.view.heading(), self.company, self.table.show))
         else:
@@ -153,7 +156,7 @@ class TableCompany:
             self.table.refuse(f"You don't host this campaign: {host} does.")
 
     def show_people(self) -> None:
-        """Open the page with everybody who plays."""
+        """Open the page with everybody who has a seat or watches."""
         self.table.app.push_screen(PeopleScreen(self.table.view.heading(), self.company, self._people_changed))
 
     def _people_changed(self, said: str) -> None:
@@ -222,7 +225,10 @@ class TableCompany:
             self.table.show()
 
     def _lead(self) -> None:
-        """Let dialogs follow what has changed, soon: what comes within a moment counts as one change."""
+        """Tell the dialogs over the table about a change, TOGETHER_SECONDS from now.
+
+        Further changes until then count as the same one.
+        """
         if not self._collecting:
             self._collecting = True
             self.table.set_timer(TOGETHER_SECONDS, self._lead_now)
@@ -243,7 +249,10 @@ _AWAY = {
 
 
 def heading_words(standing: Any) -> tuple[str, str]:
-    """Return what the header says about the others, as (long form, short form)."""
+    """Return what the header says about the other players, as (long form, form in a few cells).
+
+    `standing` is the Standing of the Company: who is here, and the state of the connection.
+    """
     if standing.asks:
         return f"{standing.asks} asks", f"{standing.asks} asks"
     sign = "host ⇄" if standing.listens else "⇄"

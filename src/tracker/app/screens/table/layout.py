@@ -217,9 +217,9 @@ def _middle_width(width: int, left: int, shown: Shown) -> int:
 
 
 def _columns(size: Size, shown: Shown) -> dict[str, Region]:
-    """Return the regions of the panes in three columns.
+    """Return the regions of the panes, by id, in three columns.
 
-    They are: sheet and belongings; actions, fight, tracks and rolls; journal.
+    They are: sheet, belongings and next member; actions, fight, tracks and rolls; journal.
     """
     width, height = size
     left = WIDE_LEFT if width >= WIDE else 45 if _roomy(shown) else 40
@@ -240,9 +240,10 @@ def _columns(size: Size, shown: Shown) -> dict[str, Region]:
 
 
 def _tracks_and_rolls(height: int, shown: Shown) -> dict[str, int]:
-    """Return the heights of tracks, last roll and earlier rolls in a column of `height` rows.
+    """Return the heights of "tracks", "last" (roll) and "rolls" (earlier ones) in a column of `height` rows.
 
-    Earlier rolls are only there if at least LEAST_ROLLS rows are left over. A pane without content takes one row.
+    Earlier rolls are only there if at least LEAST_ROLLS rows are left over. Tracks or last roll without content take
+    one row; tracks that would get only a frame take none.
     """
     tracks, last = cast("TrackList", shown["tracks"]), cast("LastRoll", shown["last"])
     if last.is_empty:

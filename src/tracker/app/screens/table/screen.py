@@ -117,7 +117,8 @@ class HistoryProgress(Message):
 class SessionEvent(Message):
     """Message to the table about an event in the session, which may come from another thread.
 
-    `what` is "sign", "stale" or "untidy", as `Listener` in campaign/session.py explains.
+    `what` is "sign" (the save status changed), "stale" (another program changed the file) or "untidy" (there is a new
+    warning in the session's notes).
     """
 
     def __init__(self, what: str) -> None:
@@ -279,7 +280,7 @@ class TableScreen(MinSizeScreen[None]):
 
     @on(events.Unmount)
     async def _part(self) -> None:
-        """Leave the others, also when a signal ends the app."""
+        """End the connection to other players when this screen is removed, also when a signal ends the app."""
         if self.company:
             await self.company.part()
 
@@ -416,7 +417,10 @@ class TableScreen(MinSizeScreen[None]):
             dialog.follow()
 
     def _hear(self, what: str) -> None:
-        """Post an event of the session to this screen. Can be called from any thread."""
+        """Post an event of the session, of a kind that SessionEvent has, to this screen; ignore others.
+
+        Can be called from any thread.
+        """
         if what in {"sign", "stale", "untidy"} and self.is_open:
             self.post_message(SessionEvent(what))
 
@@ -507,7 +511,7 @@ class TableScreen(MinSizeScreen[None]):
         )
 
     def _pick(self, title: str, choices: Choices) -> None:
-        """Open a dialog with this list of procedures. The picked one is started."""
+        """Open a dialog with this list, whose values are a Start or an Action. The picked one is started."""
         from tracker.app.screens.list_screen import ListScreen
 
         def go(picked: Start | Action | None) -> None:
@@ -522,7 +526,10 @@ class TableScreen(MinSizeScreen[None]):
         self.begin(cast("ActionChip", message.chip).action)
 
     def begin(self, action: Action) -> None:
-        """Do what an action stands for: open its screen if it names one, else start its procedure."""
+        """Do what an action stands for: open its screen if it names one, else start its procedure.
+
+        `action.reason` is not looked at.
+        """
         match action.opens:
             case "owed":
                 self.action_owed()
@@ -581,7 +588,10 @@ class TableScreen(MinSizeScreen[None]):
         self.app.push_screen(OracleScreen(self.player, self.view.heading(), begun, self.ask), lambda _: then())
 
     def action_command(self) -> None:
-        """Open the command line, which takes the commands of plain mode and those of COMMANDS."""
+        """Open the command line, which takes moves, names and numbers as plain mode does, and the table's own commands.
+
+        Those are COMMANDS, `say` and `note`.
+        """
         from tracker.app.screens.command_line import CommandScreen
         from tracker.campaign.typed_commands import Begin, Change, Command, Meaning, Play, Word
 
@@ -718,7 +728,8 @@ class TableScreen(MinSizeScreen[None]):
     def _reverse(self, decide: Callable[[], Reversal | None], nothing: str) -> None:
         """Make the undo or redo that `decide` returns. If it returns None, show the message `nothing`.
 
-        An entry from before the snapshot is undone or redone in the background. If that is refused, show the reason.
+        For an entry of another player, ask first. An entry from before the snapshot is undone or redone in the
+        background. If `decide` or the undo raises Refused, show the reason.
         """
         try:
             reversal = decide()
@@ -805,7 +816,10 @@ class TableScreen(MinSizeScreen[None]):
         self._open_belongings()
 
     def _open_belongings(self, thing: str = "") -> None:
-        """Open the belongings of the active character, with the cursor on the thing with the id `thing`."""
+        """Open the belongings of the active character. The cursor is on the thing with the id `thing`, or on the first.
+
+        Without an active character, open the dialog that makes one instead.
+        """
         from tracker.app.screens.belongings import BelongingsScreen
 
         if self.player.active:
@@ -905,7 +919,7 @@ class TableScreen(MinSizeScreen[None]):
             self.action_notes()
 
     def action_keep_answer(self) -> None:
-        """Make a note with the oracle's last answer as its text."""
+        """Start a new note with the oracle's last answer as its text; if there is no answer, show that."""
         from tracker.campaign.mentions import note_of_answer
 
         if start := note_of_answer(self.session):
