@@ -145,9 +145,9 @@ def _names(folder: str) -> list[str]:
 
 # -- making and thinning out --------------------------------------------------------------------------------------
 def snapshot(real: str, ident: str, size: int, disk: Disk, now: datetime | None = None) -> list[str]:
-    """Copy the first `size` bytes of the save to a dated file in both backup folders, then delete old snapshots.
+    """Copy the first `size` bytes of the save to dated files, in the folder beside it and in the data folder.
 
-    `real` is the save's path without links, `ident` the campaign's id. `superfluous` decides which snapshots are
+    `real` is the save's path without links, `ident` the campaign's id. `superfluous` decides which older snapshots are
     deleted in each folder. Return one sentence for the player for each folder that failed, [] if none did; never raises
     OSError. Only the holder of the save's lock may call this. `now` replaces the present local time, for tests.
     """
@@ -416,7 +416,7 @@ def _is_entry(body: bytes) -> bool:
 
 
 def ago(when: datetime, now: datetime | None = None) -> str:
-    """Return how long ago `when` was, such as "3 hours ago", "just now" or "in the future"."""
+    """Return how long before `now`, by default the present, `when` was: "3 hours ago", "just now", "in the future"."""
     seconds = ((now or datetime.now()) - when).total_seconds()
     if seconds < -60:
         return "in the future"  # a clock was wrong, then or now

@@ -192,7 +192,7 @@ def _fits(data: bytes, at: int, end: re.Match[bytes]) -> bool:
 
 
 def _take(data: bytes, at: int, end: re.Match[bytes], found: Scan) -> None:
-    """Add the bytes from `at` to the end mark `end`, whose CRC is right, to `found` as a block.
+    """Add the blocks, usually one, in the bytes from `at` to the end mark `end`, whose CRC is right, to `found.blocks`.
 
     If the bytes cannot be parsed, add them to `found.bad` instead.
     """

@@ -294,9 +294,9 @@ def kept_apart(real: str) -> list[str]:
 
 
 def free_name(real: str) -> str:
-    """Return an unused path for a version that compaction must never delete; create the backup folder.
+    """Return an unused path for a version of the save at `real` that compaction must never delete.
 
-    Raise OSError if that fails.
+    Create the backup folder. Raise OSError if that fails.
     """
     folder, name = os.path.split(real)
     Disk().make_folder(os.path.join(folder, BACKUPS))

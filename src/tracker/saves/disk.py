@@ -100,7 +100,7 @@ class NotAFolder(OSError):
 
 
 def open_regular(path: str, *, follow: bool = True) -> BinaryIO:
-    """Open a regular file for reading.
+    """Open the regular file at `path` for reading, and return it.
 
     Raise NotRegular, without blocking, for a folder, pipe, device or socket, and for a link unless `follow` is set.
     Raise OSError if the file is missing or cannot be read.
@@ -184,7 +184,10 @@ class Disk:
         os.ftruncate(fd, size)
 
     def sync(self, fd: int) -> None:
-        """Block until the bytes of this file are durable, as far as the system can promise that."""
+        """Block until the bytes of the file with the descriptor `fd` are durable, as far as the system promises that.
+
+        Raise OSError on failure.
+        """
         if sys.platform == "darwin":
             import fcntl
 

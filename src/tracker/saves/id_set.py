@@ -58,7 +58,8 @@ class IdSet:
     def read(cls, upto: Mapping[str, Any], more: Iterable[Any]) -> IdSet:
         """Return the set that the fields of a `have` message from a friend describe.
 
-        Counters in `upto` that are not whole numbers from 1 on, and ids in `more` that are not text, are left out.
+        Counters in `upto` that are not whole numbers from 1 to 2**53 - 1, and ids in `more` that are not text, are left
+        out.
         """
         read = cls()
         read.upto = {key: value for key, value in upto.items() if type(value) is int and 0 < value < 2**53}

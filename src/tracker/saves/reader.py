@@ -180,8 +180,9 @@ def find_body(file: BinaryIO) -> tuple[int, bool]:
 def _head_bytes(file: BinaryIO, most: int | None = None) -> tuple[bytes, int, bool]:
     """Return (head's bytes without its end mark, offset after the mark, True if the mark is valid).
 
-    If no end of the head is found, return all bytes read, their number, and False. Raise LongHead if `most` is given
-    and the head does not end within about that many bytes.
+    `file` must be at its start. If no end of the head is found, return all bytes read, their number, and False. Raise
+    LongHead if `most` is given and the head does not end within about that many bytes, and OSError if the file cannot
+    be read.
     """
     first = file.read(FIRST_READ)
     # No TOML has a zero byte: what follows one need not be read to know that this head is damaged.
@@ -228,10 +229,11 @@ def _contents(
 
 
 def _after_the_last_mark(name: str, scan: Scan, tail: Tail, notes: list[str]) -> tuple[list[Block], bytes, bytes]:
-    """Sort the bytes after the last end mark: return (entries to take, comments to keep, tail to leave out).
+    """Judge the bytes after the last end mark: return (entries to take, comments to keep, tail to leave out).
 
     At most one of the three is not empty. If there are entries or damage, a sentence about that is added to `notes`.
-    `tail` is as in `read`. Raise UnmarkedTail if it is "ask" and an entry of this program has no end mark.
+    `tail` says what to do with entries that this program wrote: "ask" raises UnmarkedTail, "keep" takes them, "aside"
+    leaves them out. Entries written by hand are taken.
     """
     rest = scan.rest
     try:

@@ -467,8 +467,8 @@ class Save:
     def matching(self, wanted: re.Pattern[bytes]) -> Iterator[list[Entry]]:
         """Yield a list of entries for each part of the file, newest first: the entries whose bytes match `wanted`.
 
-        Only entries that the snapshot covers are searched. A list may be empty. Raise OSError if the file cannot be
-        read.
+        Only entries that the snapshot covers are searched. Each list has its newest entry first, and may be empty.
+        Raise OSError if the file cannot be read.
         """
         from tracker.saves import search
 
@@ -745,10 +745,10 @@ class Save:
         self._warn(f"Another program wrote a different version; it is kept as {kept}.")
 
     def snapshot(self) -> list[str]:
-        """Copy the durable part of the file to a dated backup in both backup folders; do nothing if read-only.
+        """Copy the durable part of the file to dated backups, beside the save and in the data folder.
 
-        Return one sentence for the player for each folder that failed, [] if none did. Raise Changed if another program
-        has changed the file.
+        Old ones are deleted. Return one sentence for the player for each folder that failed, [] if none did. Do nothing
+        if read-only. Raise Changed if another program has changed the file, and OSError if it cannot be looked at.
         """
         if self.readonly:
             return []
@@ -792,7 +792,7 @@ def _reason(error: OSError) -> str:
 
 
 def emit_checked(entry: Entry) -> bytes:
-    """Return the entry's bytes. Raise SaveError if they would not read back as the same, valid entry."""
+    """Return the entry as TOML bytes. Raise SaveError if they would not read back as the same, valid entry."""
     try:
         body = toml.emit_entry(entry)
         if toml.read_ours(body) != entry and toml.parse(body)["entry"] != [entry]:

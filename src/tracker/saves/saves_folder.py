@@ -266,7 +266,7 @@ def copy_example(example: str, folder: str) -> str:
     """Copy the example at the path `example` to a new file in `folder`, under an unused name, and return its path.
 
     The copy gets a new campaign id: with the same one, two copies would share their backups. Raise SaveError if the
-    example cannot be read or the copy cannot be written, or if there are a thousand copies.
+    example cannot be read or the copy cannot be written, or if there are 999 copies already.
     """
     stem = example_name(example).replace("-", " ").capitalize()
     for n in range(1, 1000):
@@ -316,7 +316,7 @@ def rename(path: str, name: str, disk: Disk | None = None) -> str:
 def duplicate(path: str, name: str, disk: Disk | None = None) -> str:
     """Copy the campaign's file at `path`, without backups, to the name `name` in its folder; return the copy's path.
 
-    Raise SaveError, with no copy left, if the name is not valid or taken, or the copy cannot be written.
+    Raise SaveError, with no copy left, if the name is not valid or taken, or a file cannot be read or written.
     """
     if problem := name_problem(name):
         raise SaveError(problem)

@@ -434,9 +434,9 @@ def read_our_head(data: bytes) -> dict[str, Any] | None:
 
 
 def _new_table(top: dict[str, Any], line: str) -> dict[str, Any]:
-    """Add the table of a header such as [state.party] to `top` and return it.
+    """Add an empty table for the header in `line`, such as [state.party], to the tables in `top`, and return it.
 
-    Raise ValueError for any unusual header.
+    Raise ValueError if the header has another form, or if it is there already.
     """
     header = _TABLE.fullmatch(line)
     if not header:
@@ -455,9 +455,10 @@ def _new_table(top: dict[str, Any], line: str) -> dict[str, Any]:
 
 
 def _items(lines: Iterator[str]) -> Iterator[Any]:
-    """Yield the items of a list that is written with one item per line; stop after the line that ends the list.
+    """Yield the parsed items of a list that is written with one item per line; stop after the line that ends the list.
 
-    Raise ValueError if a line has another form, or if no line ends the list.
+    `lines` yields the lines after the one that opens it. Raise ValueError if a line has another form, or if no line
+    ends the list.
     """
     for line in lines:
         if line == "]":

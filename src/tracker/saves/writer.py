@@ -22,9 +22,10 @@ Work = Entry | Callable[[], None]
 
 
 class SaveStatus(NamedTuple):
-    """The save status, as the corner of the screen shows it: whether everything is saved. `Writer.sign` returns it.
+    """The save status, as the corner of the screen shows it: whether everything is saved.
 
-    `word` is "saved", "saving", "NOT SAVED" or "READ-ONLY"; `why` is the reason for the last two, else "".
+    `word` is "saved", "saving", "NOT SAVED" or "READ-ONLY"; `why` is the reason for the last two, else "". A Writer
+    never says "READ-ONLY", a Session does.
     """
 
     word: str
