@@ -58,7 +58,7 @@ class Moment(NamedTuple):
 
     @property
     def unfinished(self) -> bool:
-        """True for a move whose dice are rolled but which has not ended."""
+        """True for a procedure that was left before its end, such as a move whose dice are rolled."""
         return bool(self.line.entry.get("open"))
 
     @property
@@ -120,7 +120,8 @@ def select(
 
     `sessions` is `N`, `A-B` or `last`, or "" for all. `characters` are names or beginnings of names. `kinds` are names
     in KINDS. Raise Malformed if a kind is unknown or `sessions` has another form, and Refused if the campaign has no
-    such character or session. The flags `undone`, `unfinished` and `struck` are those of Selection.
+    such session, or a name fits no character or several. The flags `undone`, `unfinished` and `struck` also let in
+    items that are undone or superseded, unfinished, or crossed out.
     """
     wanted = Selection(undone=undone, unfinished=unfinished, struck=struck)
     said, newest = sessions.strip().casefold(), int(session.state["session"])
@@ -160,8 +161,8 @@ def _character(session: Session, name: str) -> str:
 def chronicle(session: Session, wanted: Selection = ALL, step: Step | None = None) -> Iterator[Moment]:
     """Yield the wanted moments of a campaign, oldest first.
 
-    Items that are added after the call are left out. Can run in any thread. `step` is called with the progress, from 0
-    to 1, and may raise to cancel. Raise OSError if the file cannot be read.
+    Items that are added after the first one is asked for are left out. Can run in any thread. `step` is called with the
+    progress, from 0 to 1, and may raise to cancel. Raise OSError if the file cannot be read.
     """
     history = session.history
     later = history.later(history.marked())
@@ -194,7 +195,11 @@ def with_changes(
 
 
 class _Fold:
-    """Computes the state entry by entry, from the first one on. `changes` belongs to the entry yielded last."""
+    """Computes the state entry by entry, from the first one on.
+
+    `changes` has the changes by the entry that `along` yielded last, after those by earlier entries of its procedure;
+    it is () if that entry does not count.
+    """
 
     def __init__(self, session: Session, later: Later) -> None:
         self._session = session
@@ -206,9 +211,9 @@ class _Fold:
 
     @staticmethod
     def _not_counting(history: History, later: Later) -> frozenset[str]:
-        """Return the ids of open entries that a later entry of their procedure replaces, or undoes by being undone.
+        """Return the ids of open entries that do not count because of a later entry of their procedure.
 
-        Raise OSError if the file cannot be read.
+        That entry is undone, or replaces the effects of the open one. Raise OSError if the file cannot be read.
         """
         void: set[str] = set()
         older = itertools.chain.from_iterable(history.matching(_CLOSES, later))
@@ -219,7 +224,7 @@ class _Fold:
         return frozenset(void)
 
     def along(self, entries: Iterable[tuple[Entry, bool]]) -> Iterator[tuple[Entry, bool]]:
-        """Apply each entry to the state, then yield its pair (entry, undone).
+        """Yield these (entry, undone) pairs unchanged, each after the state and `changes` are updated for its entry.
 
         `entries` must begin with the first entry of the campaign.
         """
@@ -299,7 +304,7 @@ def joined(moments: Iterable[Moment]) -> Iterator[Moment]:
 
 
 def number_after(number: int, entry: Entry) -> int:
-    """Return the number of the session of play after this entry, which must count; `number` is the one before it.
+    """Return the number of the session of play after this entry, which must not be undone; `number` is the one before.
 
     A new session adds 1, and a change by hand can set the number.
     """

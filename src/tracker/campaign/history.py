@@ -39,8 +39,8 @@ class Later:
     """What later entries do to earlier ones: which of them they undo, edit or strike.
 
     Pass the entries to `hear`, newest first. `texts` maps the id of each edited entry to its new text. `struck` maps
-    the id of each entry that was struck or restored to True if it is struck now. `hands` maps ("undo", EDIT or STRIKE;
-    id of the entry) to the seat of who did that.
+    the id of each entry that was struck or restored to True if it is struck now. `hands` maps pairs (what was done,
+    id of the entry) to the id of the seat that did it last; what was done is "undo", EDIT or STRIKE.
     """
 
     def __init__(self) -> None:
@@ -246,9 +246,10 @@ class History:
     # -- questions about one entry ----------------------------------------------------------------------
 
     def superseded(self, entry: Entry) -> bool:
-        """Return True if the entry never counts, because an earlier entry has closed the same open entry (see `Log`).
+        """Return True if the entry never counts, because an earlier entry has closed the same open entry.
 
-        For an entry from before the snapshot, the file is read, once per log. Return False if it cannot be read.
+        An entry that closes a superseded one is superseded too. For an entry from before the snapshot, the file is
+        read, once per log. Return False if it cannot be read.
         """
         log = self.log
         if "closes" not in entry or log.holds(entry["id"]) or not log.upto:
@@ -375,7 +376,10 @@ class Pages:
         self.renew()
 
     def to_oldest(self) -> None:
-        """Move the range to the first page of the campaign; do nothing if all entries are in memory."""
+        """Move the range to the first page of the campaign; do nothing if all entries are in memory.
+
+        If the file cannot be read, the range stays the same and `missing` has the reason.
+        """
         with self._reading():
             if self._history.log.upto:
                 self._far, self._low, self._high = [], 0, 0

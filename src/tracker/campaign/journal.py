@@ -35,9 +35,10 @@ class JournalLine(NamedTuple):
     """One item of the journal, in the form that every frontend shows. `lines` and `as_written` make it.
 
     `entry` is the entry of the item; `changes` has all entries that are joined into the item, newest first. `text` is
-    the player's text. `who` is the character's name, or "" if the party has only one member. `name` is the name of the
-    move, or a word such as "edit" or "undo <id>" for an entry about another one. Only a move has a `card`. `heading` is
-    the title of a new scene or session, or "". `undone`, `struck` (crossed out) and `superseded` are flags.
+    the player's text. `who` is the character's name, at a shared table perhaps the author's; "" in a party of one.
+    `name` is the name of the move, or words such as "journal/edit" or "undo <id>" for an entry about another one, or
+    "". Only a move has a `card`. `heading` is the title of a new scene or session, or "". `undone`, `struck` (crossed
+    out) and `superseded` are flags.
     """
 
     entry: Entry
@@ -116,9 +117,9 @@ class JournalLine(NamedTuple):
         return [*filter(None, (*rolled, *self.phrases, self.text))]
 
     def sentence(self) -> str:
-        """Return the line as one text: the heading if there is one, else all parts.
+        """Return the line as one text: the name in `who`, then the heading if there is one, else all parts.
 
-        Pass it to `shown_line` to show it.
+        Without any parts, the kind of the entry (`did`) takes their place. Pass the text to `shown_line` to show it.
         """
         told = self.heading or ", ".join(self.parts()) or str(self.entry.get("did", ""))
         return " ".join((f"{self.who}: {told}" if self.who else told).split())
@@ -155,9 +156,10 @@ def lines(session: Session, entries: Iterable[tuple[Entry, bool]], later: Later 
 
 
 def is_item(entry: Entry, *, undone: bool, open_now: Set[str]) -> bool:
-    """Return True if the journal shows this entry as an item; `lines` says which entries it leaves out.
+    """Return True if the journal shows this entry as an item.
 
-    `open_now` are the ids of the open entries whose procedures have not ended.
+    It does not show undos, edits and strikes, changes of the dice source, and open entries that are undone or not in
+    `open_now`. `open_now` has the ids of the open entries whose procedures have not ended.
     """
     if "undoes" in entry or (entry.get("open") and (undone or entry["id"] not in open_now)):
         return False
@@ -199,7 +201,10 @@ def line(session: Session, entry: Entry, later: Later, *, undone: bool) -> Journ
 
 
 def _hand(session: Session, entry: Entry, later: Later, did: str) -> str:
-    """Return the name of another player than the author who has done this to an entry, or "" if there is none."""
+    """Return the name of another player than the author who has undone, struck or edited an entry; "" if there is none.
+
+    `did` says which of these is wanted: "undo", STRIKE or EDIT.
+    """
     if len(session.state["seats"]) < 2:
         return ""
     named = (entry["id"], entry.get("closes", ""), *(session.log.group_of(entry["id"]) if did == "undo" else ()))
@@ -291,9 +296,10 @@ def _name(state: State, entry: Entry) -> str:
 
 
 def _speaker(state: State, entry: Entry) -> str:
-    """Return whose journal line an entry is: the character's name, and at a shared table the author's if that differs.
+    """Return the name to show before the journal line of an entry: the character's, or "" in a party of one.
 
-    Prose of several players has their names.
+    At a shared table, prose has its author's name, and what a player did for another one's character has both names,
+    such as "Kara (Ana)".
     """
     name, by = _name(state, entry), entry.get("by", "")
     if len(state["seats"]) < 2 or by not in state["seats"] or entry.get("did") == "seat":

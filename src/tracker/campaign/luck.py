@@ -97,7 +97,7 @@ def stray_chance(faces: Sequence[int]) -> float | None:
     """Return the chance that a fair die deviates from an even distribution at least as much as this one did.
 
     `faces` has how often each face came up. The chance comes from the chi-square test, an approximation that is good
-    from FEW rolls per face on. Return None if there are fewer rolls.
+    from FEW rolls per face on. Return None if there are fewer rolls, or fewer than two faces.
     """
     rolled, sides = sum(faces), len(faces)
     if sides < 2 or rolled < FEW * sides:

@@ -70,7 +70,10 @@ def note_called(session: Session, typed: str) -> str:
 
 
 def new_note(session: Session) -> Start:
-    """Return a Start that makes a new note, named after the first name without a note in the journal's newest text."""
+    """Return a Start that makes a new note.
+
+    If the journal's newest text has names without a note, the first of them becomes the name of the note.
+    """
     name = next((one.name for one in latest(session) if not one.note), "")
     return Start(MAKE, (("name", name),)) if name else Start(MAKE)
 

@@ -134,7 +134,10 @@ def _unfit(session: Session) -> str:
 
 
 def _check(ours: Session, other: Session, *, writes: bool) -> None:
-    """Raise SaveError if these are different campaigns, if one is damaged, or if `writes` and ours is read-only."""
+    """Raise SaveError if these are different campaigns, or if the file of one of them cannot be merged.
+
+    With `writes`, also raise it if ours is read-only.
+    """
     name, second = _name(ours.save.path), _name(other.save.path)
     if not ours.save.head.same_campaign(other.save.head):
         raise SaveError(f"{name} and {second} are different campaigns; only copies of one can be merged.")

@@ -61,10 +61,10 @@ class Player:
             self.active = next((who for who in self.party if self._is_ours(who)), "")
 
     def sit_down(self) -> None:
-        """If another player plays the active character, make one of this player's characters active.
+        """If another player plays the active character, make another one active, now that the player's seat is known.
 
-        Call this once it is known which seat at the table is the player's. It is the one who acted last, also of those
-        whom no player plays; without such characters, `active` becomes "".
+        It is the one who acted last, or else the first, of the characters whom this player or no player plays. Without
+        such a character, `active` becomes "".
         """
         if not self._is_ours(self.active):
             self.active = _last_active(self.session)
@@ -245,8 +245,8 @@ class Player:
     def change(self, effect: Effect, who: str = "") -> Entry:
         """Make a change by hand and return its entry. Raise Refused, with the reason, if the state would not change.
 
-        A change by more than the number's whole range is refused, too: it is a slip of the hand. `who` is the character
-        to store in the entry, by default the active one.
+        A change by more than the number's whole range is refused, too: it is a typing error. `who` is the id of the
+        character to store in the entry, by default the active one.
         """
         session = self.session
         _, kind, _ = locate(session.game.top, session.state, effect["at"]) or ((), None, 0)
@@ -288,7 +288,10 @@ class Player:
 
     @property
     def types_dice(self) -> bool:
-        """True if the player types in the faces of real dice: the campaign's setting, or else the player's own."""
+        """True if the player types in the faces of real dice.
+
+        What this player has chosen at a shared table counts first, then the campaign's setting, then the player's own.
+        """
         return self._own_dice == TYPED if self._own_dice else typed_in(self.session.state, self._usual_dice)
 
     def change_dice(self) -> Entry | None:
@@ -360,7 +363,10 @@ class Player:
 
 
 def _last_active(session: Session) -> str:
-    """Return the id of the character in play whose entry is the newest, else the first of the party, else ""."""
+    """Return the id of the character in play whose entry is the newest, else the first of the party, else "".
+
+    For a player with a seat, characters whom other players play are left out.
+    """
     party = [member.id for member in session.game.members(session.state)]
     if session.by:
         party = [who for who in party if seats.holder(session.state, who) in {"", session.by}]

@@ -74,9 +74,9 @@ class Refold:
         self._writer.put(job)
 
     def adopt(self) -> None:
-        """Apply the result of `begin` to the session's state. If reading failed there, read the file now, blocking.
+        """Give the result of `begin` to the session. If there is none, because reading failed, read the file now.
 
-        Do nothing if nothing was begun. Raise Refused if the file cannot be read.
+        That blocks. Do nothing if nothing was begun. Raise Refused, SaveError or OSError if the file cannot be read.
         """
         log, self._fresh = self._fresh, None
         if log:
@@ -92,7 +92,7 @@ class Refold:
         """Read the whole file and give the session a log made from all entries. Slow.
 
         Also compact the file if no entry waits to be written. `step` is called with the progress, from 0 to 1. Raise
-        Refused if the file has changed and cannot be read again.
+        Refused if the file has changed and cannot be read again, and SaveError or OSError if it cannot be read at all.
         """
         session = self._session
         session.settle()
@@ -148,9 +148,10 @@ class Refold:
 
 
 def compact(save: Save, log: Log, of: Contents | None = None) -> None:
-    """Compact a save, and write the marks beside it. The entries of `log` must be the blocks of the save, or of `of`.
+    """Compact a save, and write its marks if it keeps any. The entries of `log` must be the blocks of the save.
 
-    Raise Changed, SaveError or OSError on failure; the file is then still complete.
+    With `of`, which are contents from `Save.reaching_back`, they must be the blocks of these. Raise Changed, SaveError
+    or OSError on failure; the file is then still complete.
     """
     from tracker.saves import marks
 

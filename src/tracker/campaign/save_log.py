@@ -83,7 +83,7 @@ class Duplicate(NamedTuple):
 def duplicate(
     save: Save, game: Game, state: Mapping[str, Any], more: Sequence[Entry] = (), whole: Whole | None = None
 ) -> Duplicate:
-    """Return a complete copy of a save, as bytes: every entry that `save` has read or written, and then `more`.
+    """Return a complete copy of a save, as bytes: every entry that `save` has read or written, and those in `more`.
 
     `state` is the state after all of them. Entries that no file has any more are replaced by a single entry with their
     combined effects. `whole` is the result of `save.whole()`, if the caller has it already. Raise SaveError if an entry

@@ -204,7 +204,7 @@ class Session:
         return session
 
     def close(self, *, brief: bool = False) -> SaveStatus:
-        """Write the queued entries, compact and back up the file, close it and release its lock. Blocks.
+        """Write the queued entries, compact and back up the file if needed, close it and release its lock. Blocks.
 
         With `brief`, for a session of one command, the file is compacted only if more than BRIEF_LEAVES entries are
         newer than its head or there are notes about it, and backed up only if no dated backup is younger than
@@ -314,7 +314,10 @@ class Session:
         return entry
 
     def queue(self, entry: Entry) -> None:
-        """Queue an entry from `new_entry` to be written, without applying it to the state."""
+        """Queue an entry from `new_entry` to be written, without applying it to the state.
+
+        The functions in `on_entry` are called with it first.
+        """
         if self._known:
             self._known.add(entry["id"])
         for listener in self.on_entry:  # before the writer's thread can call `on_written` for it
@@ -1043,7 +1046,8 @@ class Session:
         """Write the whole campaign, with unsaved entries, to a new file at `target`, and continue with that file.
 
         Works even if the campaign's own file is gone: its history is then collected from the open descriptor and the
-        backups. Return the number of entries written. Raise SaveError if `target` exists or cannot be written.
+        backups. Return the number of entries written. Raise SaveError if the path `target` exists or cannot be written,
+        or if the campaign is read-only.
         """
         if self.readonly:
             raise SaveError(f"This campaign is read-only: {self.readonly}.")
@@ -1111,7 +1115,10 @@ def _fits(text: str) -> None:
 
 
 def _naming(ids: Set[str], entries: Iterable[Entry]) -> dict[str, Entry]:
-    """Return, by id, the entries with these ids, those that undo, close or edit one of them, and so on."""
+    """Return, by id, the entries with these ids and all entries that depend on one of them.
+
+    An entry depends on the one that it undoes, closes or edits, and on all that this one depends on.
+    """
     gone: dict[str, Entry] = {}
     for entry in sorted(entries, key=key):
         named = {entry["id"], *(entry.get(name) for name in ("undoes", "closes", "of"))}
@@ -1121,9 +1128,10 @@ def _naming(ids: Set[str], entries: Iterable[Entry]) -> dict[str, Entry]:
 
 
 def _end_of_ids(opening: str) -> str:
-    """Return the first three characters of `opening`, the random first part of entry ids; such an id will do, too.
+    """Return the ending for the ids of things made with this opening: its first three characters.
 
-    They end the ids of things made at a table with seats, so that two players cannot make the same id.
+    `opening` is the random first part of entry ids, or an id that begins with it. At a table with seats, the ending
+    keeps two players from making things with the same id.
     """
     return opening.partition(".")[0][:3]
 

@@ -65,7 +65,7 @@ def _how_rare(streak: Streak) -> str:
 
 
 def matches(rolls: RollTally) -> str:
-    """Return a sentence about matching dice; "" if the game has none."""
+    """Return a sentence about matching dice; "" if this kind of roll has none."""
     if not rolls.kind.match:
         return ""
     several = {"match": "matches"}.get(rolls.kind.match, f"{rolls.kind.match}s")

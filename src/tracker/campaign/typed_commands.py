@@ -400,7 +400,7 @@ class _Table:
     def _menu(self) -> list[Action]:
         """Return the actions of the menu, without those that share their label with another one.
 
-        A line with such a label starts the move instead, which asks the player which one is meant.
+        A line with such a label starts the move of that name instead, which asks the player which one is meant.
         """
         menu = self._player.menu(self._who)
         labels = Tally(one.label for one in menu)

@@ -163,8 +163,8 @@ class Undo:
         """Start to undo an entry from before the snapshot and return at once; the state does not change yet.
 
         In the writer's thread, `step` is called with the progress, from 0 to 1, and `done` is called at the end, also
-        after a failure. Then call `Refold.adopt`. `did` is "redo" if `ident` is an undo. Raise Refused if another
-        one is under way.
+        after a failure. Then call `Refold.adopt`. `ident` is the id of the entry; to redo one, pass the id of its undo
+        and "redo" for `did`. Raise Refused if another one is under way, or if the campaign is read-only.
         """
         if self._session.folding:
             raise Refused("Reading the full history: one moment.")
