@@ -52,7 +52,10 @@ def load(game: str, folder: str, moves: Collection[str]) -> Content:
 
 
 def _bytes(path: str) -> bytes:
-    """Return the bytes of a file. Raise OSError if it is larger than FILE_MOST or not a regular file."""
+    """Return the bytes of the file at `path`.
+
+    Raise OSError if it cannot be read, is larger than FILE_MOST, or is not a regular file.
+    """
     with open_regular(path) as file:
         data = file.read(FILE_MOST + 1)
     if len(data) > FILE_MOST:

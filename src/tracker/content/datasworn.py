@@ -172,8 +172,9 @@ def clean(text: str) -> str:
 def read(data: bytes, moves: Collection[str] | None = ()) -> Pack:
     """Read a pack from the bytes of its JSON file.
 
-    `moves` are as in `link_moves`; with None, all texts that may be linked stay linked. Nodes that cannot be read are
-    left out, with a sentence for each in the content's `problems`. Raise NotAPack if the data is not a pack.
+    `moves` are the ids of the game's moves: only texts of these are linked to a move. With None, all texts that name a
+    move are. Nodes that cannot be read are left out; the content's `problems` has a sentence for each of the first
+    PROBLEMS_MOST. Raise NotAPack if the data is not a pack.
     """
     if len(data) > SIZE_MOST:
         raise NotAPack(f"it is larger than {SIZE_MOST // 1_000_000} MB")
@@ -434,7 +435,7 @@ class _Reader:
         """Read the table `node`, whose rows are in its field `field`, and return it. Raise _Wrong if it is invalid.
 
         A node without dice of its own needs `die`, the number of sides; its rows may leave out faces of this die.
-        `labels` are the captions of the columns.
+        `labels` are the captions of the columns. Invalid rows are left out, and a problem is recorded for each.
         """
         raws = node.get(field)
         if not isinstance(raws, list):
@@ -1003,9 +1004,9 @@ def _choices(raw: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _source(node: Mapping[str, Any], outer: Source) -> Source:
-    """Return the source that a node states.
+    """Return the source that a node states, or `outer` if it states none.
 
-    Title, authors, license and URL that it leaves out are taken from `outer`.
+    Title, authors, license and URL that it leaves out are taken from `outer`, but not the page.
     """
     raw = node.get("_source", node if "datasworn_version" in node else None)
     if not isinstance(raw, dict):

@@ -24,6 +24,7 @@ class LineNumbers:
     def of(self, path: Path) -> int:
         """Return the line number of the value at `path`, counted from 1.
 
+        The path holds keys, and for items of lists their numbers from 0, such as ("table", 0, "rows").
         If there is no such value, return the line of the nearest table or list around it, or else 1.
         """
         for length in range(len(path), 0, -1):

@@ -121,7 +121,7 @@ def read(text: str, content: Content | None = None) -> Marked:
 def plain(text: str, content: Content | None = None) -> str:
     """Return a text of a pack, such as a row of a table, without its markup. Line ends stay.
 
-    `content` is as in `read`.
+    `content` has the tables and moves whose names replace macros; without it, names are made from their ids.
     """
     return "\n".join(read(text, content).lines)
 

@@ -78,7 +78,10 @@ def find(ident: str, sha: str) -> Content | None:
 
 
 def write(ident: str, sha: str, content: Content, disk: Disk) -> None:
-    """Write the copy of a pack, or leave it if the file cannot be written."""
+    """Write the copy of the pack with this id and hash; create its folder if it is missing.
+
+    Do nothing if the copy would be too large or have control characters, or if the file cannot be written.
+    """
     data = form(content)
     if len(data) > MOST or _has_controls(data):
         return  # `find` would refuse it
@@ -89,7 +92,7 @@ def write(ident: str, sha: str, content: Content, disk: Disk) -> None:
 
 
 def drop_others(stored: Iterable[tuple[str, str]], disk: Disk) -> None:
-    """Delete copies of all packs but these, each as (id, hash). Files that cannot be deleted stay.
+    """Delete copies of all packs but these, each as (id, hash). If a file cannot be deleted, it and the rest stay.
 
     Files with other names than those of copies, and a folder that is a link, are the player's own.
     """
@@ -170,7 +173,10 @@ def _check_table(oracle: Oracle) -> None:
 
 
 def _record(kind: Callable[..., T], *checks: Check) -> Callable[[Any], T]:
-    """Return a check for a list of values, one for each check, which makes a `kind` of them."""
+    """Return a function that takes a list with one value for each check and returns a `kind` of the checked values.
+
+    It raises _Odd for anything else.
+    """
 
     def made(raw: Any) -> T:
         if type(raw) is not list or len(raw) != len(checks):
@@ -190,7 +196,10 @@ def _many(check: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
 
 
 def _all_of(kind: type[T]) -> Callable[[Any], tuple[T, ...]]:
-    """Return a check for a list of values of a plain type."""
+    """Return a function that takes a list of values of this plain type and returns it as a tuple.
+
+    It raises _Odd for anything else.
+    """
 
     def made(raw: Any) -> tuple[T, ...]:
         if type(raw) is not list or not {*map(type, raw)} <= {kind}:

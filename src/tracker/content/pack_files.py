@@ -43,8 +43,9 @@ _NPM_NAME = re.compile(
 def find(source: str) -> Iterator[tuple[str, bytes]]:
     """Yield (name, bytes) of each JSON file in `source`.
 
-    `source` is the path of a file, a folder or a tarball, or `npm:NAME[@VERSION]`. Raise Refused if it cannot be read,
-    or is not safe to read.
+    `source` is the path of a file, a folder or a tarball, or `npm:NAME[@VERSION]`, which npm downloads. A single
+    file that is not a tarball is yielded whatever its name. Names are safe to show. Iterating raises Refused if the
+    source cannot be read or is not safe to read.
     """
     if source.startswith(NPM):
         yield from _from_npm(source.removeprefix(NPM))
@@ -76,7 +77,8 @@ def _check_size(size: int, name: str) -> None:
 def _in_folder(folder: str) -> Iterator[tuple[str, bytes]]:
     """Yield (name, bytes) of each JSON file in a folder and its subfolders, in order. Links are not followed.
 
-    Raise Refused if a file or folder cannot be read, or above the limits of size and number.
+    The name is the path in the folder. Hidden subfolders and those deeper than DEPTH_MOST are left out. Raise Refused
+    if a file or folder cannot be read, or above the limits of size and number.
     """
     count = 0
     for where, folders, names in os.walk(folder, onerror=_unreadable):
@@ -125,7 +127,8 @@ class _Limited:
 def _in_tarball(packed: IO[bytes], name: str) -> Iterator[tuple[str, bytes]]:
     """Yield (name, bytes) of each JSON file in a gzipped tarball.
 
-    Raise Refused for a link, for a path that leads out of the archive, and above the limits of size.
+    `name` is that of the tarball, for messages. Raise Refused if it is damaged, for a link, for a path that leads out
+    of the archive, and above the limits of size and number.
     """
     import tarfile
     import zlib
@@ -159,8 +162,8 @@ def _check_member(member: tarfile.TarInfo, name: str) -> None:
 def _from_npm(wanted: str) -> Iterator[tuple[str, bytes]]:
     """Download a package with `npm pack` to a temporary folder, and yield (name, bytes) of each JSON file in it.
 
-    `wanted` is the name of the package. Raise Refused, with a sentence for the player, if that is no name, if npm is
-    not installed, or if npm fails or takes too long.
+    `wanted` is NAME or NAME@VERSION. Wait for npm up to NPM_SECONDS. Raise Refused if that is no name, if npm is not
+    installed, fails or takes too long, or if the package is not safe to read; OSError if the download cannot be read.
     """
     import shutil
     import subprocess

@@ -110,7 +110,7 @@ class _Pages:
             yield TextLine("")
 
     def led(self, lead: str, text: str, name: str = "") -> Iterator[TextLine]:
-        """Yield the text with `lead` and `name` before its first line."""
+        """Yield the lines of the text, with `lead` and `name` before the first; nothing if the text is empty."""
         for number, line in enumerate(self.text(text)):
             yield line if number else TextLine(name + line.text, lead)
 
@@ -129,7 +129,10 @@ class _Pages:
             self._links.setdefault((kind, ident), Link(label, kind, ident))
 
     def part(self, heading: str, *texts: str) -> Iterator[TextLine]:
-        """Yield a heading and the texts under it; nothing if all texts are empty. Several texts get a bullet each."""
+        """Yield a blank line, a heading and the texts under it; nothing if all texts are empty.
+
+        Several texts get a bullet each.
+        """
         if not any(texts):
             return
         yield TextLine("")
@@ -225,7 +228,7 @@ def _rows(table: Oracle) -> Iterator[TextLine]:
 
 
 def _attributed(source: Source) -> Iterator[TextLine]:
-    """Yield the line with the authors and the license of a piece; nothing for a piece shipped with tracker."""
+    """Yield a blank line and one with title, page, authors and license of a piece; nothing if none of them is known."""
     page = f", page {source.page}" if source.page else ""
     license_name = LICENSES.get(source.license.rstrip("/"), source.license)
     parts = (f"{source.title}{page}" if source.title else "", ", ".join(source.authors), license_name)

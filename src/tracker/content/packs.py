@@ -123,10 +123,10 @@ def find(ident: str) -> StoredPack | None:
 
 
 def content_of(pack: StoredPack, moves: Collection[str]) -> Content:
-    """Return the content of a pack of the store, without its problems; `moves` are the ids of the game's moves.
+    """Return the content of a pack of the store. Only texts of moves in `moves`, the game's ids, are linked to a move.
 
-    Read its copy, or else the pack, whose copy is then written. Raise Refused if there is no copy and the pack's file
-    is damaged.
+    Read the pack's copy, in which `problems` is empty, or else the pack itself, and write the copy. Raise Refused if
+    there is no copy, and the pack's file cannot be read or is damaged.
     """
     content = pack_cache.find(pack.id, pack.sha)
     if content is None:
@@ -136,9 +136,10 @@ def content_of(pack: StoredPack, moves: Collection[str]) -> Content:
 
 
 def load(pack: StoredPack, moves: Collection[str] | None = ()) -> Pack:
-    """Read a pack of the store and return it; `moves` are as in `datasworn.read`.
+    """Read a pack of the store from its file and return it.
 
-    Raise Refused if its file cannot be read, is not the one that was stored, or is not a pack.
+    Only texts of moves in `moves`, the game's ids, are linked to a move; with None, all that name one. Raise Refused if
+    its file cannot be read, is not the one that was stored, or is not a pack.
     """
     from tracker.content.datasworn import SIZE_MOST, NotAPack, read  # a table without packs need not hold the reader
 
@@ -275,7 +276,8 @@ def with_gifts(assets: Mapping[str, Asset], helped: Collection[str]) -> dict[str
 def add(pack: Pack, data: bytes, disk: Disk | None = None) -> tuple[PackSummary, str]:
     """Store the pack that was read from `data`; return (its summary, version of the pack it replaces or "").
 
-    Raise Refused if a different pack has this id, or if the file cannot be written.
+    Create the store if it is missing, delete the files of the pack's other versions, and write its copy. Raise Refused
+    if a different pack has this id, or if the file cannot be written.
     """
     summary = summarize(pack, _sha(data))
     disk = disk or Disk()
@@ -382,7 +384,10 @@ def summaries() -> list[tuple[StoredPack, PackSummary | str]]:
 
 
 def license_name(address: str) -> str:
-    """Return the usual short name of a license, such as "CC BY 4.0", or its address if it is not a known one."""
+    """Return the usual short name of the license with this web address, such as "CC BY 4.0".
+
+    Return the address itself for other licenses, and "no license given" for "".
+    """
     found = _LICENSE.fullmatch(address)
     if found is None:
         return address or "no license given"
@@ -392,7 +397,11 @@ def license_name(address: str) -> str:
 
 
 def unknown_targets(content: Content, others: Iterable[Content] = ()) -> Iterator[str]:
-    """Yield a sentence for each unknown macro, and for each link whose target neither `content` nor `others` has."""
+    """Yield a sentence for each link and macro in `content` that names nothing or leads nowhere.
+
+    It leads nowhere if its target is in a pack of `content` or `others`, but that pack does not have it. Links to packs
+    that are not among these are passed over.
+    """
     from tracker.content.markup import read as read_markup
 
     all_of = (content, *others)
