@@ -108,7 +108,10 @@ class Oracle(NamedTuple):
         return "" if number is None else self.rows[number]
 
     def row_number(self, face: int) -> int | None:
-        """Return the index of the row for this face of the die, or None if no row has the face."""
+        """Return the index of the row for this face of the die, or None if no row has the face.
+
+        The table must have rows, and `face` be from 1 to `sides`; neither is checked.
+        """
         if not self.upto:
             return (face - 1) * len(self.rows) // self.sides
         return next((number for number, (first, last) in enumerate(self.spans()) if first <= face <= last), None)
@@ -339,8 +342,8 @@ def unplayed(content: Content) -> list[MoveText]:
 def table_names(oracles: Mapping[str, Oracle]) -> dict[str, str]:
     """Return {id: name} of each table that can be rolled alone. The names are unique, even if case is ignored.
 
-    If tables of packs share a name, their group is added to it, and if needed the title of their source. Tables that
-    are not from packs keep their names.
+    If tables of packs share a name, their group is added to it, and if needed the title of their source; if that does
+    not help, the id is the name. Tables that are not from packs keep their names. Long names are cut to NAME_CELLS.
     """
     tables = rollable_tables(oracles)
     ways: tuple[Callable[[Oracle], str], ...] = (
@@ -369,7 +372,10 @@ def plain(text: str) -> str:
 
 
 def row_text(oracle: Oracle, row: int) -> str:
-    """Return the text of the row with the index `row`, followed by the texts of its other columns in parentheses."""
+    """Return the text of the row with the index `row`, followed by the texts of its other columns in parentheses.
+
+    Each of those comes after the caption of its column. Markup of packs is removed, and long texts are cut.
+    """
     words = plain if from_pack(oracle.id) else str
     first = shown_line(words(oracle.rows[row]), TEXT_MOST)
     more = oracle.more[row] if oracle.more else ()
@@ -385,6 +391,9 @@ def row_text(oracle: Oracle, row: int) -> str:
 
 
 def row_lines(oracle: Oracle) -> Iterator[tuple[str, str]]:
-    """Yield (faces, text) of each row. The faces are text such as "7-12", or "" if the row cannot be rolled."""
+    """Yield (faces, text) of each row, with its other columns in the text.
+
+    The faces are text such as "7-12", or "" if the row cannot be rolled.
+    """
     for row, (first, last) in enumerate(oracle.spans()):
         yield f"{first}-{last}" if first < last else str(last or ""), row_text(oracle, row)

@@ -83,9 +83,9 @@ class Draft:
         return self.state, len(self.effects), dict(self._gains)
 
     def roll_back_to(self, here: tuple[State, int, dict[str, int]]) -> None:
-        """Restore the state of a checkpoint and discard the effects recorded since then. Facts and text stay.
+        """Restore the state and the deferred points of a checkpoint, and discard the effects recorded since then.
 
-        `here` is the checkpoint, as the method `here` returns it.
+        Facts, notes and text stay. `here` is the checkpoint, as the method `here` returns it.
         """
         self.state, count, gains = here
         self._gains = dict(gains)
@@ -159,6 +159,7 @@ class Draft:
     def new_id(self, name: str, taken: Mapping[str, Any], *reserved: str) -> str:
         """Return an id of the form `[a-z0-9_]+`, derived from a name, that is neither in `taken` nor `reserved`.
 
+        A name without ASCII letters and digits gives "one", and a number is added to an id that is taken.
         At a table with seats, it ends in letters that no other opening of the campaign uses.
         """
         stem = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:40] or "one"

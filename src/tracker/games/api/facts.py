@@ -56,7 +56,10 @@ def changes(facts: Facts) -> list[str]:
 
 
 def with_question(facts: Facts, words: str) -> str:
-    """Return the player's question from the facts, followed by `words`; if one of them is empty, only the other."""
+    """Return the fact `question`, the player's own words, followed by `words`, as in "Is Aren alive? likely".
+
+    A colon separates the two if the question has no mark at its end. If one of them is empty, return only the other.
+    """
     question = text(facts, "question", 200)
     if not question or not words:
         return question or words

@@ -20,7 +20,7 @@ def arrow(old: object, new: object) -> str:
 
 
 def counted(number: int, word: str) -> str:
-    """Return a number with its noun, such as "1 point", "2 points" or "3 entries"."""
+    """Return a number with its noun, such as "1 point", "2 points" or "3 entries"; `word` is the singular."""
     if number == 1:
         return f"1 {word}"
     return f"{number} {word[:-1]}ies" if word.endswith("ry") else f"{number} {word}s"
@@ -129,7 +129,10 @@ def changes(
 
 
 def label(top: Record, at: str) -> str:
-    """Return the label of the field at the path `at` of an effect, such as "health" for `kara.health`."""
+    """Return the label of the field at the path `at` of an effect, such as "health" for `kara.health`.
+
+    `top` is the schema of the state. A field without a label gets the last part of its path, with spaces for _.
+    """
     return _Place(top, at).label
 
 
@@ -145,7 +148,7 @@ def possessor(state: State, room: str, ident: str, unnamed: str) -> str:
 
 
 def owed(label: Callable[[str], str]) -> Phrase:
-    """Return a function that describes a change of a counter of due moves.
+    """Return a function that takes a change of a counter of due moves and describes it in words.
 
     It returns "due: MOVE" if the counter has risen, and "done: MOVE" if it has fallen. `label` turns the name of a
     counter into the name of its move.
@@ -169,9 +172,10 @@ def without_due(told: Iterable[str]) -> list[str]:
 
 
 def by_weight(told: Iterable[str]) -> list[str]:
-    """Sort phrases of `changes` for a list that may be cut off at its end.
+    """Return phrases that describe changes, sorted for a list that may be cut off at its end.
 
-    Marks, deaths and ends of tracks come first, then numbers and due moves, and last the moves that are done.
+    Phrases without a number, such as marks and deaths, come first, then "a → b" and due moves, and last the moves that
+    are done. Phrases of one sort keep their order.
     """
 
     def weight(phrase: str) -> int:

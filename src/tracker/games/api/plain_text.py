@@ -41,7 +41,7 @@ def explained(label: str, *words: str) -> str:
 
 
 def field(this: Field) -> str:
-    """Return a field of the sheet as one line, or "" if it is empty."""
+    """Return a field of the sheet as one line of text; "" for a Line without a value, or a Row of such lines."""
     match this:
         case Stat() | Counter():
             return f"{this.label} {this.value}"
@@ -78,8 +78,9 @@ def meter_note(this: Meter) -> str:
 def belonging(this: Belonging, *, marks: bool = True) -> str:
     """Return a belonging as one clause: name, kind, number, and with `marks` how many of its abilities are marked.
 
-    If the thing has a number, as a companion has, its note is the name that the player gave it. A signed number, as a
-    trait has, comes without its label.
+    If the thing has a number and a note, as a companion has, the note is the name that the player gave it: it comes
+    first, and the thing's own name in place of the kind. A thing with a signed number, such as a trait, is only its
+    name and that number.
     """
     number = field(this.number) if this.number else ""
     if this.number and str(this.number.value)[:1] in {"+", "-"}:

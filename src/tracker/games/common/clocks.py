@@ -60,7 +60,10 @@ def is_clock(track: str) -> bool:
 
 
 def actions(state: State, track: str) -> tuple[Action, ...]:
-    """Return the actions on a clock: fill, empty, rename, close. `track` is the id of the Track from `shown`."""
+    """Return the actions on a clock: fill, empty, rename, close; for a full clock, rename comes second.
+
+    One that is not possible now has a reason. `track` is the id of the clock's Track, as `shown` makes it.
+    """
     ident = track.removeprefix(_ID)
     clock = state["clocks"][ident]
     filled, segments = clock["filled"], clock["segments"]

@@ -17,7 +17,7 @@ NAME_MOST = 60
 def landmarks(before: State, after: State) -> tuple[Landmark, ...]:
     """Return the events that all games have in common and that happened between the two states.
 
-    These are new notes and members, members who left, and full clocks.
+    These are new notes and members, members who left or came back, and clocks that became full.
     """
     return (*_notes(before, after), *_party(before, after), *_clocks(before, after))
 
@@ -25,7 +25,7 @@ def landmarks(before: State, after: State) -> tuple[Landmark, ...]:
 def changed(before: State, after: State, field: str) -> Iterator[tuple[str, State | None, State]]:
     """Yield (id, earlier, present) for each record in the collection `field` that is new or has changed.
 
-    `earlier` is None for a new record. The collection may be missing from both states.
+    `earlier` is None for a new record. Removed records are left out. The collection may be missing from both states.
     """
     were, are = before.get(field, {}), after.get(field, {})
     if were is not are:

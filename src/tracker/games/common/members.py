@@ -15,7 +15,7 @@ def living(state: State) -> list[str]:
 
 
 def character(state: State, path: Path) -> Mapping[str, Any]:
-    """Return the record of the character that contains the field at this path."""
+    """Return the record of the character that contains the field at this path, such as ("party", "kara", "xp")."""
     found: Mapping[str, Any] = state["party"][path[1]]
     return found
 

@@ -160,8 +160,8 @@ def _index_of(key: _Notes) -> _Index:
 def mentions(state: State, text: str) -> list[Mention]:
     """Return the mentions of notes in a text. A mention is `@` and a name in any case; _ may stand for a space.
 
-    The longest name of a note that matches counts. If none matches, the name is the word after the @, together with the
-    words that follow if all of them are capitalized.
+    The longest name of a note that matches counts. If none matches, the name is the word after the @, and if that is
+    capitalized, the capitalized words that follow it. A mention that comes again is returned once.
     """
     index = _index(state)
     found: list[Mention] = []
@@ -178,8 +178,8 @@ def mentions(state: State, text: str) -> list[Mention]:
 def linked_pieces(state: State, text: str) -> Iterator[tuple[str, str]]:
     """Split a text at its mentions of notes; yield (piece, id of the note) for each piece.
 
-    The id is "" for the text between mentions. A mention is given as the note's name, without the @. A piece may be
-    empty.
+    The id is "" for the text between mentions, and for mentions of no note, which stay in that text. A mention is given
+    as the text has it, without the @. A piece may be empty.
     """
     index = _index(state)
     told = 0
@@ -194,9 +194,10 @@ def linked_pieces(state: State, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _unknown(text: str, start: int) -> str:
-    """Return the unknown name that begins at `start`: one word, and the words after it if all are capitalized.
+    """Return the unknown name in `text` that begins at the offset `start`, cut to NAME_MOST characters.
 
-    Return "" if there is no letter or digit at `start`.
+    That is one word, and if it is capitalized, the capitalized words after it; a possessive ending is left out and ends
+    the name. Return "" if there is no letter or digit at `start`.
     """
     words: list[str] = []
     while (word := re.compile(_WORD).match(text, start)) and (

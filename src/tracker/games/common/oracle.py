@@ -72,7 +72,7 @@ def ask_fate(table: Draft, odds: Mapping[str, tuple[str, int]], letters: str, si
 def fate_questions(move: str, odds: Mapping[str, tuple[str, int]], sides: int) -> tuple[Action, ...]:
     """Return one action for each likelihood. It starts `move`, the id of the game's move that calls `ask_fate`.
 
-    `odds` and `sides` are as in `ask_fate`.
+    `odds` maps the key of each likelihood to (label, lowest face that means yes); the die has `sides` sides.
     """
 
     def chances(yes: int) -> Odds:
@@ -139,7 +139,10 @@ def _rolled(oracle: Oracle, oracles: Mapping[str, Oracle]) -> list[Oracle]:
 
 
 def tables_card(name: str, facts: Mapping[str, Any]) -> Card:
-    """Return the card of a roll on tables from the facts that `roll_tables` stored. `name` is the title of the card."""
+    """Return the card of a roll on tables from the facts that `roll_tables` stored. `name` is the title of the card.
+
+    Facts that were edited by hand, or are missing, raise nothing; the card is then less complete.
+    """
     tables = items(facts, "tables")
     words = shown_line(str(facts.get("told", "")), TOLD_MOST)
     named = shown_line(" + ".join(map(str, tables)), 100)

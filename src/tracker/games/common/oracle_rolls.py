@@ -147,7 +147,8 @@ class TableRolls:
     def _further(self, one: TableRoll, row: int) -> list[TableRoll]:
         """Return the further rolls that this row of `one` demands.
 
-        Those that it only suggests are kept for `_offered`.
+        Those that it only suggests are kept for `_offered`. If one cannot be made, the reason is added to the roll's
+        `left_out`.
         """
         due: list[TableRoll] = []
         for further in one.oracle.rolls[row] if one.oracle.rolls else ():

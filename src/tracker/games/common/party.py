@@ -19,7 +19,10 @@ Make: TypeAlias = Callable[[Draft], Procedure]
 
 
 def member_moves(state: State, who: str) -> tuple[Action, ...]:
-    """Return the actions on the member `who`, and one that brings back removed members if there are any."""
+    """Return the actions on the member with the id `who`, and one that brings back removed members if there are any.
+
+    Return only the latter, or (), if there is no such member.
+    """
     me = state["party"].get(who)
     moves: list[Action] = []
     if me:
@@ -65,8 +68,9 @@ def leaving(
 ) -> tuple[Make, Make]:
     """Return two procedures (retire, remove): retire the acting character, or hide the character from the party.
 
-    Both ask for confirmation first. The prompt lists what leaves with the character: the due moves that `due` returns
-    and the things that `holds` returns, as labels. `stays` is a clause that says what remains.
+    Both ask for confirmation first. The prompt lists what leaves with the character: the things that `holds` returns
+    and the due moves that `due` returns, as labels; both get the character's record. `stays` is a clause that says what
+    remains.
     """
 
     def burdens(me: State) -> Iterator[str]:

@@ -55,8 +55,9 @@ def _character(change: Change) -> str:
 
 
 def add(ident: str, name: str, role: str = PLAYER, key: str = "", plays: Iterable[str] = ()) -> list[Effect]:
-    """Return the effects that add a seat; nothing changes if there is one with this id.
+    """Return the effects that add a seat with the id `ident` and the player's name `name`.
 
+    If there is such a seat already, they only add the characters to it.
     `role` is one of ROLES, `key` the player's public key or "", and `plays` has the ids of the seat's characters.
     """
     seat = {"id": ident, "name": name, "role": role, "key": key}
@@ -145,7 +146,7 @@ def called(state: State, name: str) -> str:
 
 
 def free_id(state: State, name: str) -> str:
-    """Return an id for the seat of a new player with this name."""
+    """Return an id that no seat has, for a new player: the name in ASCII, or "player", with a number if it is taken."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     stem = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:_LONGEST_STEM] or PLAYER
     taken = state["seats"]
