@@ -113,8 +113,8 @@ def plan_roll(
     """Ask for modifiers, help, traits, drives, harms, talent and push; return the declared roll.
 
     All prompts are answered by default, so that a simple roll needs one key. With `group`, all who can act help by
-    default. `no_push` is the reason that forbids the push, or "". Raise Refused if the drives cost more WP than the
-    character has.
+    default. `no_push` is the reason that forbids the push, or "". The declared roll is stored in the facts. Raise
+    Refused if the drives cost more WP than the character has.
     """
     me = table.me
     table.facts |= {"skill": skill, "attribute": ATTRIBUTE_OF[skill]}
@@ -175,7 +175,7 @@ def _able_to_help(table: Draft) -> list[str]:
 def _help(table: Draft, *, group: bool) -> Generator[Prompt, Answer, list[int]]:
     """Ask who helps: members who are not Broken, or one outsider. Return a list with a bonus of 1 for each helper.
 
-    With `group`, all those members help by default.
+    With `group`, all those members help by default. The names of the helpers are stored in the fact `helped_by`.
     """
     others = _able_to_help(table)
     helpers = yield Choose(
@@ -261,7 +261,10 @@ def _harms(me: Mapping[str, Any], skill: str) -> Generator[Prompt, Answer, list[
 
 
 def penalty_of(me: Mapping[str, Any], harm: str) -> int:
-    """Return the penalty of a harm, a negative number. `harm` is SORT.ID, as in `hampering`."""
+    """Return the penalty of one of the harms of the character with the record `me`, a negative number.
+
+    `harm` is the sort and the id of the harm, as `hampering` returns them: `physical.minor_melee`, for example.
+    """
     sort, ident = harm.split(".")
     return PENALTIES[me["harms"][sort][ident]["grade"]]
 
@@ -340,11 +343,11 @@ def gambles(
 ) -> Generator[Prompt, Answer, DiceResult]:
     """Offer gambles until the player declines; return the final faces.
 
-    A gamble adds 1 stress and a stress die, and rolls everything again except stress dice that show 1. `lies` are the
-    faces so far. `tell` is called with the faces, once before the first gamble and once after each. `forbidden` is
-    called with the faces and returns the reason why no gamble is allowed, or "". `changes` is called with the faces and
-    describes the chances of a gamble in words; None means the chances of an action roll. `skill` is the acting
-    character's; "" means that the opponent gambles, whose stress is not tracked.
+    A gamble adds 1 stress and a stress die, and rolls everything again except stress dice that show 1. `pool` has the
+    dice, and `lies` their faces so far. `tell` is called with the faces, once before the first gamble and once after
+    each. `forbidden` is called with the faces and returns the reason why no gamble is allowed, or "". `changes` is
+    called with the faces and describes the chances of a gamble in words; None means the chances of an action roll.
+    `skill` is the acting character's; "" means that the opponent gambles, whose stress is not tracked.
     """
     part = "" if skill else "other_"
     tell(lies)
@@ -390,9 +393,9 @@ def gambles(
 
 
 def _at_stake(table: Draft, pool: Pool, lies: DiceResult, changes: Callable[[DiceResult], str] | None) -> str:
-    """Describe in words what a gamble costs and may change. `pool` has the dice, and `lies` their faces so far.
+    """Return in words what a gamble costs and may change. `pool` has the dice, and `lies` their faces so far.
 
-    `changes` is as in `gambles`.
+    `changes` takes these faces and describes the chances of a gamble; None means the chances of an action roll.
     """
     stress = table.me["stress"]
     told = changes(lies) if changes else _tiers(pool, lies)

@@ -131,7 +131,10 @@ def _plain(name: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _why(facts: Mapping[str, Any]) -> list[str]:
-    """Describe what changed the dice, who helped, and the results of push and gambles."""
+    """Return phrases that say what changed the dice, who helped, and what push and gambles brought; [] for none.
+
+    `facts` are those of a roll, whose `faces` are a list of ints.
+    """
     words = [] if any(facts["faces"]) or facts.get("stress_dice") else ["no dice left to roll"]
     if net := facts_.number(facts, "net"):
         words.append(f"net {signed(net)}: {_pool(facts.get('base'))} becomes {_pool(facts.get('pool'))}")

@@ -89,7 +89,7 @@ def _ask_attribute(key: str, title: str, left: list[str]) -> Pick:
 
 
 def _balanced() -> Generator[Prompt, Answer, Dice]:
-    """Ask where a balanced character is best and weakest; return the dice.
+    """Ask where a balanced character is best and weakest; return ({attribute: die}, {skill: die}), dice such as "d8".
 
     The best attribute gets d10, the weakest d6 and the others d8; two skills get d8 and four get d6.
     """
@@ -116,9 +116,10 @@ def _skills_left(attributes: Mapping[str, str], taken: Collection[str]) -> tuple
 
 
 def _free() -> Generator[Prompt, Answer, Dice]:
-    """Ask for the die of every attribute, then for the skills that have each die; return the dice.
+    """Ask for the die of every attribute, then for the skills that have each die.
 
-    Skills that are not chosen are untrained.
+    Return ({attribute: die}, {skill: die}), with dice such as "d8". Skills that are not chosen are untrained and left
+    out.
     """
     attributes: dict[str, str] = {}
     for one in ATTRIBUTES:
@@ -289,7 +290,7 @@ def let_go(table: Draft) -> Procedure:
 
 
 def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
-    """Return the answers that make `make_character` create a character with this name and these dice.
+    """Return {prompt key: answer} with which `make_character` makes a character with this name and these dice.
 
     `stats` holds the sides of attributes and skills by name; attributes that are missing are d8, skills untrained.
     Raise Refused if the name is blank, a stat is unknown, or a stat has no die with so many sides.

@@ -75,7 +75,10 @@ def _first(move: PastMove, part: str, faces: str, kept: str) -> tuple[Pool, Dice
 
 
 def dice(move: PastMove) -> tuple[PastDie, ...]:
-    """Return the dice of a move by size, including gambled ones and the opponent's. Stress dice are named apart."""
+    """Return all dice of a move, including gambled ones and the opponent's, named by size, such as "d8".
+
+    Only stress dice have a name of their own. Dice whose size the entry does not tell are left out.
+    """
     facts = move.facts
     own, other = numbers(facts, "sides"), numbers(facts, "other_sides")
 
@@ -97,7 +100,7 @@ def dice(move: PastMove) -> tuple[PastDie, ...]:
 
 
 def feats(move: PastMove) -> tuple[Feat, ...]:
-    """Return the pushes, gambles and banes of a move, and the WP that sixes on stress dice gave back."""
+    """Return the push, the gambles, the banes and the sixes on stress dice of a move; () if it made no roll."""
     facts = move.facts
     made = rolls(move)
     if not made:
@@ -132,7 +135,10 @@ _THINGS = {"talents": "talent", "traits": "trait", "drives": "drive", "gear": ""
 
 
 def landmarks(move: PastMove) -> tuple[Landmark, ...]:
-    """Return the events of a move for a recap: opponents, things gained, harms."""
+    """Return the events of a move for a recap: opposed rolls, things gained and lost, new harms; () for none.
+
+    Events that all games share, such as new members, are not among them.
+    """
     return (*_fights(move), *_characters(move.before, move.after))
 
 
