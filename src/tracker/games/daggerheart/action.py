@@ -562,9 +562,10 @@ def throw(
 ) -> Generator[Prompt, Answer, RollResult]:
     """Ask for the dice of a declared roll: two d12, the advantage die, helpers' dice and extra dice.
 
-    Return the roll with its faces. `reaction` shows the odds without Hope and Fear. `stakes` are the phrases from
-    `at_stake`. The title names the targets in `against`, or shows the Difficulty if `against` is "". With `concealed`,
-    the odds are those of Hope and Fear, because any other would reveal the Difficulty.
+    Return the roll with its faces. `reaction` shows the odds without Hope and Fear. `stakes` has the changes that each
+    outcome would make, as phrases, best outcome first. The title names the targets in `against`, or shows the
+    Difficulty if `against` is "". With `concealed`, the odds are those of Hope and Fear, because any other would reveal
+    the Difficulty.
     """
     edition = table.state["settings"]["edition"]
     wanted: dict[str, int | tuple[int, ...]] = {"hope": FACES, "fear": FACES}

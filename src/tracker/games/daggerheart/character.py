@@ -183,7 +183,7 @@ def _by_dice(table: Draft) -> Procedure:
 
 
 def creation_answers(name: str, stats: Mapping[str, int]) -> dict[str, Any]:
-    """Return the answers that make `make_character` create a Warrior with this name and these traits.
+    """Return {prompt key: answer} with which `make_character` makes a Warrior with this name and these traits.
 
     Empty `stats` assign 2, 1, 1, 0, 0, -1 in printed order. Raise Refused if the name is blank, a trait is unknown or
     missing, or the numbers are not these six.

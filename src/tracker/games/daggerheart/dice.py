@@ -307,8 +307,9 @@ def odds(
     """Return the exact odds of an action roll against a Difficulty, counted over all combinations of faces.
 
     `modifier` is the sum of all flat bonuses and penalties. `own` is the net advantage (1, 0 or -1), rolled with a
-    die of `die` sides. `helpers` is the number of helpers, who roll a d6 each; `edition` says how their dice count,
-    as in `extra`. `extra_dice` are the numbers of sides of further dice, which are all added.
+    die of `die` sides. `helpers` is the number of helpers, who roll a d6 each. `edition`, "1.0" or "2.0", says whether
+    an advantage die and the best of these are added, or only the higher one. `extra_dice` are the numbers of sides of
+    further dice, which are all added.
     """
     beside = _beside(own, helpers, edition, die)
     for sides in extra_dice:
@@ -330,7 +331,8 @@ def _higher_from(total: int) -> int:
 def _beside(own: int, helpers: int, edition: str, die: int) -> Mapping[int, int]:
     """Return {sum: number of combinations} of the sums that the advantage die and the helpers' dice can add to a roll.
 
-    The parameters are those of `odds`.
+    `own` is the net advantage (1, 0 or -1), whose die has `die` sides; `helpers` is the number of helpers, with a d6
+    each; `edition` is "1.0" or "2.0".
     """
     best = _highest_of(helpers, 6)
     mine = _highest_of(abs(own), die)

@@ -45,7 +45,7 @@ _MOST_PLUS = 999
 
 
 def rolls(move: PastMove) -> tuple[PastRoll, ...]:
-    """Return the roll of a move that still has its facts, or () if there was none.
+    """Return the roll of a move as its only item; () if it made none, or if its facts do not tell.
 
     For a group roll, that is the leader's roll; for a Tag Team roll, the one that counted.
     """
@@ -96,9 +96,9 @@ def _duality(move: PastMove, part: str, bare: Duality, difficulty: int) -> tuple
 
 
 def _d20(move: PastMove) -> tuple[PastRoll, ...]:
-    """Return an adversary's attack or other roll.
+    """Return an adversary's attack or other roll as the only item; () if the entry does not tell its outcome.
 
-    An attack on several targets counts as a hit if it hits any of them. Return () if the entry has none.
+    An attack on several targets counts as a hit if it hits any of them; its odds are those against the lowest Evasion.
     """
     facts = move.facts
     attacks = "hits" in facts
@@ -126,7 +126,10 @@ def _d20(move: PastMove) -> tuple[PastRoll, ...]:
 
 
 def dice(move: PastMove) -> tuple[PastDie, ...]:
-    """Return the dice of a move, including rerolls and damage. Names are Hope Die and Fear Die; others go by size."""
+    """Return the dice of a move, including rerolls and damage: Hope Die, Fear Die, and others named by size, as "d8".
+
+    Dice whose size the entry does not tell are left out.
+    """
     facts, answers = move.facts, move.answers
 
     def name_die(key: str, name: str, place: int) -> tuple[str, int] | None:
@@ -216,7 +219,10 @@ _THINGS = ("weapons", "cards", "features", "items", "experiences")
 
 
 def landmarks(move: PastMove) -> tuple[Landmark, ...]:
-    """Return the events of a move for a recap: adversaries, countdowns, things gained and lost, scars."""
+    """Return the events of a move for a recap: adversaries, countdowns, things gained and lost, scars; () for none.
+
+    Events that all games share, such as new members, are not among them.
+    """
     before, after = move.before, move.after
     return (*_adversaries(before, after), *_countdowns(before, after), *_characters(before, after))
 

@@ -173,7 +173,7 @@ def _numbered(table: Draft, named: str, many: int) -> list[str]:
 
 
 def _ask_encounter(table: Draft) -> Generator[Prompt, Answer, Mapping[str, Any] | None]:
-    """Ask for an encounter from the player's files and return it; None if a single adversary is wanted.
+    """Ask for an encounter from the player's files and return its fields; None if a single adversary is wanted.
 
     Return None without asking if the files have no encounter.
     """

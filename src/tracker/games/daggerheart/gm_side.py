@@ -41,7 +41,7 @@ FEAR_BANDS = (
 def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
     """Return the actions on a countdown, or on an adversary if `track` starts with `adversaries.`.
 
-    `who` is the character who would attack the adversary.
+    `track` is the id of a countdown, or `adversaries.ID`. `who` is the character who would attack the adversary.
     """
     if track.startswith(_FOE):
         ident = track.removeprefix(_FOE)
