@@ -17,6 +17,7 @@ from tracker.app.screens.dialog.screen import Dialog
 from tracker.campaign.secret_notes import secret_notes
 from tracker.campaign.session import Session
 from tracker.coop.key_files import OwnKey, mark
+from tracker.coop.key_files import folder as key_folder
 from tracker.games.common import seats
 from tracker.games.daggerheart import GAME as DAGGERHEART
 
@@ -343,6 +344,19 @@ class TestPeople:
 
         evening(play())
 
+    def test_damaged_key_is_told_at_the_table(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with hosting(tmp_path):
+                pass
+            for path in Path(key_folder()).glob("me-*.pem"):
+                path.write_text("no key")
+            async with playing(tmp_path / "ana" / "vale.toml") as ana:
+                await ana.press("h")
+                await ana.sees("Can't play together: ")
+                assert ana.notice.endswith(" is damaged: delete it, and a new one is made.")
+
+        evening(play())
+
     def test_host_hands_a_character_over(self, tmp_path: Path) -> None:
         async def play() -> None:
             async with two(tmp_path) as (ana, bob):
@@ -598,6 +612,15 @@ class TestMerge:
             read = [Session.open(str(path), write=False) for path in sorted(copies.glob("*.toml"))]
             told = ["".join(entry.get("text", "") for entry in one.log.entries) for one in read]
             assert sorted(map(len, told)) == [len("At the ford."), len("At the ford.At the mill.")]
+
+        evening(play())
+
+    def test_folder_that_has_vanished_is_told(self, copies: Path) -> None:
+        async def play() -> None:
+            async with playing(copies) as player:
+                shutil.rmtree(copies)
+                await player.press("m")
+                await player.sees("Can't look for other copies: No such file or directory.")
 
         evening(play())
 

@@ -496,14 +496,19 @@ class Campaigns:
     def merge(self, path: str) -> None:
         """Ask which other copy of the campaign at `path` to unite with it, and add its entries to the one at `path`.
 
-        The result or a failure is shown as a message. Raise OSError if the folder of the copies cannot be read.
+        The result or a failure is shown as a message. If the campaign's folder cannot be read, show only that.
         """
         from tracker.app.screens.list_screen import Choices, ListScreen
         from tracker.app.widgets.options import Row
         from tracker.campaign.library import copies
 
         name = os.path.basename(path).removesuffix(".toml")
-        rows = [Row(shown_line(one.name), one.path, "", f"{counted(one.entries, 'entry')}") for one in copies(path)]
+        try:
+            there = copies(path)
+        except OSError as error:
+            self._host.say(f"Can't look for other copies: {error.strerror or error}.")
+            return
+        rows = [Row(shown_line(one.name), one.path, "", f"{counted(one.entries, 'entry')}") for one in there]
         rows = [row._replace(key=str(n)) for n, row in enumerate(rows[:9], 1)]
         rows.append(Row("Another file", "", "f", "such as one on a USB stick"))
         about = [

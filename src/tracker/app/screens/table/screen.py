@@ -1057,6 +1057,8 @@ class TableScreen(MinSizeScreen[None]):
                 self.company = TableCompany(self, name)
             except Refused as error:
                 self.refuse(str(error))
+            except OSError as error:  # a key of this player is damaged
+                self.refuse(f"Can't play together: {error.strerror or error}.")
         return self.company
 
     def action_together(self) -> None:
