@@ -103,6 +103,27 @@ class TestTogether:
 
         play(evening())
 
+    def test_member_ends_though_the_client_lets_a_cancellation_pass(self, ana: Player, nats: NatsServer) -> None:
+        async def evening() -> None:
+            feed = Feed(nats.server, ana.session.save.head.id, ana.key)
+            follow = feed.follow
+
+            async def follow_all_the_same(after: int) -> None:
+                """Do as the flush of the NATS client does when the task is cancelled meanwhile."""
+                running.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await asyncio.sleep(0)
+                await follow(after)
+
+            feed.follow = follow_all_the_same  # type: ignore[method-assign]
+            member = Member(Replica(ana.session), feed, "Ana", ana.events, opens=True)
+            running = asyncio.ensure_future(member.run())
+            assert (await asyncio.wait([running], timeout=30))[0]
+            assert running.cancelled()
+            member.stop()
+
+        play(evening())
+
     def test_everybody_may_be_away_at_other_times(
         self, ana: Player, bob: Player, cyd: Player, nats: NatsServer
     ) -> None:

@@ -335,6 +335,7 @@ class Member:
                     with self.replica.guard:
                         self._flush()
                     await asyncio.sleep(0)  # keys go on between two portions
+                _end_if_cancelled()
                 await self._hear(await self._feed.recv())
         finally:
             self._caught_up.clear()
