@@ -177,7 +177,11 @@ def _of_ability(
 
 
 def _meant(table: Draft, boon: Boon, gift: Gift) -> bool:
-    """Return True if a gift is for the acting character, who has or shares the asset or is an ally of its owner."""
+    """Return True if a gift is for the acting character.
+
+    A gift is for the owner of the asset, or for everyone if the party shares it. If the gift has the condition ALLY, it
+    is for all but the owner instead; if it must not hold, for the owner only.
+    """
     ally = dict(gift.needs).get(ALLY)
     other = boon.owner != table.who
     return not other or bool(boon.record(table)["shared"]) if ally is None else ally is other
@@ -263,9 +267,9 @@ def ask_boons(
 ) -> Procedure:
     """Ask which abilities help in a move, remember them in the draft's notes, and apply what they give before the roll.
 
-    `scope`, `stats` and `own` are as in `offered`. `part` is the prefix of the prompt keys, and `track` the id of the
-    move's track. If the move belongs to an asset, `always` is the boon of that ability, which applies without being
-    ticked.
+    `scope` holds the words with which gifts can refer to the move. `stats` are those that the move can be rolled with;
+    empty for any. `part` is the prefix of the prompt keys, and `track` the id of the move's track. If the move belongs
+    to an asset, `own` is the asset's id, and `always` the boon of that ability, which applies without being ticked.
     """
     there = offered(table, scope, stats, own)
     free = [boon for boon in there if always and boon.key == always.key]
@@ -319,16 +323,16 @@ def beside(table: Draft) -> str:
 
 
 def adds(table: Draft) -> Iterator[tuple[str, int]]:
-    """Yield (name, points) of each ticked bonus that applies with any stat and without a bond."""
+    """Yield (name of the asset, points) of each ticked bonus that depends neither on the stat nor on the roll."""
     for boon in _ticked(table):
         if points := _add(table, boon, [gift for gift in boon.gifts if not gift.stats and not _asks_later(gift)]):
             yield boon.name(table), points
 
 
 def adds_with(table: Draft, stat: str, facts: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """Yield (name, points) of each ticked boon that adds more than `adds` says: the difference.
+    """Yield (name of the asset, points) of what each ticked boon adds because of this stat or the facts of the roll.
 
-    The reason is this stat, or the facts of the roll: such a gift has conditions that `adds` takes as not met.
+    Points that it adds with any stat and whatever the roll brings are not counted.
     """
     for boon in _ticked(table):
         base = _add(table, boon, [gift for gift in boon.gifts if not gift.stats and not _asks_later(gift)])
@@ -519,9 +523,9 @@ def ask_late(table: Draft, facts: dict[str, Any], part: str) -> Generator[Prompt
 
 
 def counted_as(table: Draft, facts: dict[str, Any]) -> Outcome | None:
-    """Return the outcome that a ticked boon replaces the roll's by, or None.
+    """Return the outcome that a ticked boon puts in place of the roll's, or None if none does.
 
-    If there is one, the facts name the asset.
+    If there is one, the name of the asset is stored in the fact `counted_by`.
     """
     for boon in _ticked(table):
         for gift in boon.gifts:
@@ -586,7 +590,8 @@ def _grant(
 ) -> Procedure:
     """Apply the gift at the index `number` of a boon. If it has several ways or is optional, ask first.
 
-    `part` is the prefix of the prompt keys. `now` is as in `_give`.
+    `facts` are those of the roll, `track` the id of the move's track or "", and `part` the prefix of the prompt keys.
+    If `now` is False, changes of numbers are deferred and added to those that the move makes.
     """
     gift = boon.gifts[number]
     way = gift.ways[0]
@@ -742,7 +747,7 @@ def _told(table: Draft, boon: Boon, way: Iterable[Give], facts: Mapping[str, Any
 
 
 def _said(table: Draft, boon: Boon, give: Give, points: int) -> str:
-    """Describe one thing given, with these points, in a few words for the player."""
+    """Return one thing given, with these points, in a few words for the player, such as "momentum +1"."""
     match give.kind:
         case "change":
             words = {"patient": "their health", "companions": "companions’ health"}.get(give.what, give.what)

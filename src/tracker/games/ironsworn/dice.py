@@ -140,7 +140,7 @@ def added(roll: ActionRoll, plus: Sequence[tuple[str, int]] = ()) -> str:
 def told(roll: ActionRoll, stat_name: str, plus: Sequence[tuple[str, int]] = ()) -> tuple[str, str]:
     """Return (sum of the roll, reason for its outcome) in words: ("4 + iron 3 = 7", "7 beats the 5, but not the 9").
 
-    `plus` has (name, points) of the adds that have a name, as in `added`.
+    `plus` has (name, points) of the adds that have a name. The rest of `roll.adds` is shown without a name.
     """
     total = f"{0 if roll.cancelled else roll.action} + {stat_name} {roll.stat}{added(roll, plus)} = {roll.raw}"
     if roll.raw > roll.score:
@@ -263,7 +263,7 @@ def action_odds(stat: int, adds: int, momentum: int) -> Odds:
 def with_burn(stat: int, adds: int, momentum: int) -> Odds:
     """Return the exact odds of an action roll if the player burns momentum whenever that improves the outcome.
 
-    They are counted over 600 combinations of faces, as in `action_odds`.
+    They are counted over the 600 combinations of the action die (6 faces) and the two challenge dice (100 pairs).
     """
     # Against each die a burn counts as the better of score and momentum.
     return _against_challenge(max(score, momentum) for score in _scores(stat, adds, momentum))

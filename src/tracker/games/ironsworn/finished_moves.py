@@ -37,7 +37,7 @@ _MOST_ADDS = 99
 
 
 def rolls(move: PastMove) -> tuple[PastRoll, ...]:
-    """Return the rolls of a move: its own roll, and the focus rolls of Sojourn."""
+    """Return the rolls of a move: its own roll, then the focus rolls of Sojourn; () if its facts have no roll."""
     found = (_roll(move, facts, part) for part, facts in _each(move.facts))
     return tuple(filter(None, found))
 
@@ -84,12 +84,12 @@ def _late(move: PastMove, facts: Mapping[str, Any], part: str) -> int:
 
 
 def dice(move: PastMove) -> tuple[PastDie, ...]:
-    """Return the dice of a move, including rerolls."""
+    """Return the dice of a move, including rerolls. Dice that the game does not know by their name are left out."""
     return tuple(thrown(move, lambda _, name, __: _DICE.get(name)))
 
 
 def feats(move: PastMove) -> tuple[Feat, ...]:
-    """Return the burns and rerolls of a move."""
+    """Return the burns and rerolls of a move, also those of its focus rolls; () if it has none."""
     found: list[Feat] = []
     for _, facts in _each(move.facts):
         before, outcome = facts.get("before_burn"), facts["outcome"]
@@ -134,7 +134,10 @@ _ENDED = {
 
 
 def landmarks(move: PastMove) -> tuple[Landmark, ...]:
-    """Return the events of a move for a recap: vows, journeys, fights, bonds, assets and debilities."""
+    """Return the events of a move for a recap: vows, journeys, fights, bonds, assets and debilities; () for none.
+
+    Events that all games share, such as new members, are not among them.
+    """
     return (*_tracks(move.before, move.after), *_characters(move.before, move.after))
 
 

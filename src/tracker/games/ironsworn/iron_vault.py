@@ -92,7 +92,8 @@ def _progress(facts: Mapping[str, Any]) -> list[Node]:
 def changes(before: State, after: State, who: str, link: Linker) -> tuple[list[Node], dict[str, list[Node]]]:
     """Return the nodes of a change: (those of the character `who`, {id of another member: that member's nodes}).
 
-    `link` makes the links to the pages of characters and tracks.
+    Supply, tracks and clocks are among the first. If `who` is "", all characters are. `link` makes the links to the
+    pages of characters and tracks.
     """
     mine: list[Node] = []
     others: dict[str, list[Node]] = {}

@@ -479,6 +479,7 @@ def progress_roll(
 ) -> Part:
     """Roll the full boxes of a track against two challenge dice, without momentum; return the outcome.
 
+    A bonus that waits for any next roll is lost, because only an action roll takes it.
     `name` and `ticks` are those of the track, and `track` is its id. With `at_once` the dice are rolled without a
     prompt. `about` is added to the title. `initiative` is the rule by which the roll changes the initiative. `move` is
     the last part of the move's id, for assets that help in it.
@@ -537,7 +538,7 @@ def _reroll_challenge(table: Draft, roll: ProgressRoll) -> Generator[Prompt, Ans
 
 
 def track_roll(table: Draft, move: str, track: str, asked: Pick, *, initiative: Initiative = "other") -> Part:
-    """Make the progress roll of a track and return the outcome.
+    """Make the progress roll of a track and return the outcome. `move` is the last part of the move's id.
 
     `asked` is the prompt in which the track was chosen. If that was answered by default, another prompt shows the odds
     before the roll. `initiative` is the rule by which the roll changes the initiative.

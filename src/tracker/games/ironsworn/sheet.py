@@ -128,7 +128,10 @@ def _roll(stat: str) -> Start:
 
 
 def tracks(state: State) -> tuple[Track, ...]:
-    """Return tracks and clocks: open fights first, then other tracks, then clocks; closed tracks last."""
+    """Return tracks and clocks: open fights first, then other tracks, then clocks; closed tracks last.
+
+    Tracks that the players have hidden are left out.
+    """
     from tracker.games.ironsworn.dice import progress_odds, shown_odds
 
     shown = [

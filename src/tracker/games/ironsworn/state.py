@@ -153,7 +153,10 @@ UNSURE = 2
 
 
 def harm_in_the_fight(state: State, who: str, *, stress: bool = False) -> int | None:
-    """Return the harm (with `stress`, the stress) of the worst foe, or None if the character is not in a fight."""
+    """Return the harm (with `stress`, the stress) of the worst foe on an open track.
+
+    Return None if there is none, or if the character is not in a fight.
+    """
     if state["party"][who]["initiative"] == "none":
         return None
     foes = (t for t in state["tracks"].values() if t["kind"] == "fight" and t["status"] in OPEN)

@@ -256,7 +256,10 @@ def fight(state: State, who: str) -> Fight | None:
 
 
 def _fight_moves(state: State, who: str) -> tuple[str, ...]:
-    """Return the moves to show beside the fight: only Enter the Fray for a character who is not in it."""
+    """Return the moves to show beside the fight, by the last parts of their ids.
+
+    For a character who is not in the fight, that is only Enter the Fray.
+    """
     if state["party"][who]["initiative"] == "none":
         return ("enter_the_fray",)
     return (*_FIGHT_MOVES, "aid_your_ally") if len(living(state)) > 1 else _FIGHT_MOVES

@@ -81,7 +81,10 @@ def chosen_or_new(table: Draft, kind: str) -> Generator[Prompt, Answer, tuple[st
 
 
 def _more_foes(table: Draft) -> Procedure:
-    """Ask how many further foes are in the fight, and begin a track for each. Raise Refused as `add_track` does."""
+    """Ask how many further foes are in the fight, and begin a track for each.
+
+    Raise Refused if the foes on one track are too many or too dangerous to share it.
+    """
     more = yield Number(key="more", title="other foes", low=0, high=8, default=0, quiet=True)
     for number in range(2, more + 2):
         yield from add_track(table, "fight", f"_{number}")
@@ -188,7 +191,7 @@ def start_again(table: Draft, track: str) -> None:
 
 
 def harder(table: Draft, track: str) -> str:
-    """Return in words the change that `start_again` would make."""
+    """Return in words what it means to clear all but one box of a track and raise its rank: "progress 7 → 1; …"."""
     this = table.state["tracks"][track]
     left = min(this["ticks"], 4)
     rank = rank_up(this["rank"])

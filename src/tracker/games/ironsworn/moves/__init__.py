@@ -28,7 +28,7 @@ def _no_roll(words: str) -> tuple[tuple[str, str], ...]:
 
 
 def _told_of_enduring(field: str) -> tuple[tuple[str, str], ...]:
-    """Return the outcomes of a move that endures a loss of `field`, which is health or spirit."""
+    """Return (mark, consequence) of each outcome of a move that endures a loss of `field`, "health" or "spirit"."""
     return _told(
         f"shake it off ({field} +1, momentum -1), or momentum +1",
         "you press on",

@@ -146,7 +146,7 @@ def _ask_patient(table: Draft) -> Pick:
 
 
 def _patient(table: Draft, target: str) -> str:
-    """Describe the patient with this option key in words: a name, or "yourself"."""
+    """Return the name of the patient with the option key `target`, safe to show, or "yourself"."""
     if target == "self":
         return "yourself"
     if _is_beast(target):

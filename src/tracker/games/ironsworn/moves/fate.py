@@ -40,7 +40,10 @@ def _name_two() -> Generator[Prompt, Answer, dict[str, str]]:
 
 
 def _two_ranges(title: str, two: Mapping[str, str]) -> str:
-    """Return a title that says which numbers bring which of two answers; `two` is as `_name_two` returns it."""
+    """Return a title that says which numbers bring which of two answers.
+
+    `two` maps "yes" to the likelier answer, and "no" to the other; "" for one that the player has not named.
+    """
     _, yes = ODDS["likely"]
     likelier, other = (two[answer] or OF_TWO[answer] for answer in ("yes", "no"))
     return f"{title}. {yes}+: {likelier}; 1 to {yes - 1}: {other}"

@@ -133,7 +133,7 @@ def _options(table: Draft) -> tuple[Option, ...]:
 
 
 def _would(table: Draft, field: str) -> str:
-    """Describe the change that a gain of 2 would make to a number, such as "3 → 5".
+    """Return in words the change that a gain of 2 would make to a number, such as "3 → 5".
 
     If a debility blocks the gain, name the way to recover that clears it, and the change after that.
     """

@@ -20,7 +20,8 @@ TEXT_MOST = 3000
 def world_truths(table: Draft) -> Procedure:
     """Go through the truths of the packs that have no answer yet; the player rolls, chooses, writes or skips each.
 
-    All answers go into the journal as one text. Raise Refused if every truth has an answer already.
+    All answers go into the journal as one text. Raise Refused if no pack in use has truths, or if every truth has an
+    answer already.
     """
     content = table.content()
     if not content.truths:
