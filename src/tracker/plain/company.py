@@ -103,7 +103,7 @@ class PlainCompany:
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
-        """Context manager for the time in which plain mode waits and others may change the campaign."""
+        """Context manager in which this thread leaves the session to the event loop, for changes that others make."""
         self._turn.release()
         try:
             yield

@@ -134,7 +134,7 @@ class PromptDriver:
         return True
 
     def _is_option(self, line: str) -> bool:
-        """Return True if the line is exactly the name of an option or of a quiet prompt, ignoring case."""
+        """Return True if the line is exactly a name of an option, or of a prompt answered by default, ignoring case."""
         prompt = self._run.prompt
         options = prompt.options if isinstance(prompt, (Pick, Choose)) else ()
         names = {name.casefold() for option in options for name in (option.label, option.key, option.hot)}
@@ -158,8 +158,8 @@ class PromptDriver:
     def _take(self, line: str) -> bool:
         """Use a line as the answer to the prompt.
 
-        If it begins with the key of a quiet prompt, change that answer instead. Return True if the whole prompt has to
-        be printed again, else False. Raise Refused if the line is not a valid answer.
+        If it begins with a name of a prompt that is answered by default, change that answer instead. Return True if the
+        whole prompt has to be printed again, else False. Raise Refused if the line is not a valid answer.
         """
         prompt = self._run.prompt
         if revised := None if isinstance(prompt, Text) else self._revised(line):
@@ -178,7 +178,7 @@ class PromptDriver:
         return True
 
     def _revised(self, line: str) -> tuple[str, Answer] | None:
-        """Return (key, new answer) if the line begins with the key of a quiet prompt, else None.
+        """Return (key, new answer) if the line begins with a name of a prompt answered by default, else None.
 
         Raise Refused if the rest of the line is not a valid answer.
         """
@@ -212,7 +212,7 @@ class PromptDriver:
             self._talk.say(line)
 
     def _say_revised(self, before: Prompt | None, key: str) -> bool:
-        """Print the new answer of the quiet prompt `key` and the lines that changed with it; return False.
+        """Print the new answer of the prompt with the key `key` and the lines that changed with it; return False.
 
         `before` is the prompt before the change. If the run is at another prompt now, print nothing and return True.
         """
@@ -250,7 +250,10 @@ class PromptDriver:
             yield from self._offers()
 
     def _offers(self) -> Iterator[str]:
-        """Yield a line for each quiet prompt: its present answer, and what to type to change it."""
+        """Yield lines about each prompt that is answered by default: its present answer, and what to type to change it.
+
+        Prompts that are hidden by default are left out.
+        """
         quiet = (prompt for prompt in self._run.quiet() if not prompt.aside)
         for prompt in quiet:
             yield from prompts.offer(prompt, self._run.value(prompt.key))

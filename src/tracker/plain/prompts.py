@@ -47,7 +47,7 @@ def block(prompt: Prompt) -> Iterator[str]:
 
 
 def about(prompt: Prompt) -> Iterator[str]:
-    """Yield the long description of each option that has one."""
+    """Yield a line with label and description for each option that has a long one; nothing if there are no options."""
     if isinstance(prompt, (Pick, Choose)):
         for option in prompt.options:
             if option.about:
@@ -148,7 +148,7 @@ def said(prompt: Prompt, value: Answer) -> str:
 
 
 def names(prompt: Prompt) -> tuple[str, ...]:
-    """Return the words, in lowercase, with which a player can change the answer of a quiet prompt.
+    """Return the words, in lowercase, with which a player can change the answer of a prompt answered by default.
 
     The first is the one to print: the title if that is short, else the key. The key is always among them.
     """
@@ -158,9 +158,10 @@ def names(prompt: Prompt) -> tuple[str, ...]:
 
 
 def offer(prompt: Prompt, value: Answer) -> Iterator[str]:
-    """Yield lines with the present answer of a quiet prompt and how to change it; nothing if it cannot be changed.
+    """Yield lines with the present answer of a prompt, and how to change it; nothing if it cannot be changed.
 
-    Options that need an explanation have a line each.
+    The prompt is one that is answered by default, and `value` is that answer. Options that need an explanation have a
+    line each.
     """
     word, now = names(prompt)[0], present(prompt, value)
     match prompt:
@@ -186,7 +187,7 @@ def offer(prompt: Prompt, value: Answer) -> Iterator[str]:
 
 
 def _other_options(prompt: Pick | Choose, value: Answer, word: str) -> Iterator[str]:
-    """Yield lines with the present answer of a quiet prompt and what to type for each other option.
+    """Yield lines with `value`, the present answer of a prompt, and what to type for each other option.
 
     `word` is the word with which the player names the prompt. Yield nothing if there is no other option.
     """
@@ -223,7 +224,7 @@ def _bare(title: str) -> str:
 
 
 def present(prompt: Prompt, value: Answer) -> str:
-    """Return the present answer of a quiet prompt as a sentence."""
+    """Return the present answer `value` of a prompt as a sentence, such as "Weapon: sword."."""
     said_ = said(prompt, value)
     asks = prompt.title.removesuffix("(optional)").rstrip().endswith("?")
     return sentence(f"{prompt.title} {said_}" if asks else f"{_bare(prompt.title)}: {said_}")

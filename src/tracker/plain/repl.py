@@ -361,7 +361,10 @@ class Repl:
         self._talk.say(f"{text_lines.sentence(what)} {text_lines.sign(sign)}{self._way_out()}")
 
     def _way_out(self) -> str:
-        """Return what the player can type if the file has changed and cannot be read as it is; "" otherwise."""
+        """Return what the player can type if the file has changed and cannot be read as it is; "" otherwise.
+
+        The text is a sentence with a blank before it.
+        """
         if self._session.unmarked:
             return " save asks whether to keep it."
         return " copy NAME saves everything elsewhere." if self._session.detached else ""
