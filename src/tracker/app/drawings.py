@@ -145,7 +145,10 @@ def fit_words(text: str, width: int) -> Content:
 
 
 def segments(value: int, high: int, between: str = " ") -> Content:
-    """Return `high` squares of which `value` are filled, with `between` as the gap."""
+    """Return `high` squares of which `value` are filled, with `between` as the gap.
+
+    A `value` below 0 or above `high` counts as that limit.
+    """
     return _row_of("■", "□", value, high, between)
 
 

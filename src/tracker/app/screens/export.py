@@ -108,7 +108,10 @@ class ExportScreen(Modal[str | None]):
         return (Row("Format"), *kinds, Row("With"), mechanics, characters)
 
     def _usual(self, form: str) -> str:
-        """Return the default path of an export in this format, in the folder where tracker was started."""
+        """Return the default path of an export in the folder where tracker was started, with ~ for the home folder.
+
+        `form` is the format, a key of `formats.FORMATS`.
+        """
         name = plain_name(self._campaign)
         return os.path.join(_short(os.getcwd()), f"{name}{formats.FORMATS[form].ending or ' vault'}")
 
@@ -205,6 +208,6 @@ class ExportScreen(Modal[str | None]):
 
 
 def _short(path: str) -> str:
-    """Return a path with ~ for the player's home folder."""
+    """Return the path with ~ in place of the player's home folder; unchanged if it is not in that folder."""
     home = os.path.expanduser("~")
     return f"~{path[len(home) :]}" if home != "~" and (path == home or path.startswith(home + os.sep)) else path

@@ -79,7 +79,7 @@ class KeysScreen(Modal[None]):
         self.call_after_refresh(self._lay)
 
     def _lay(self) -> None:
-        """Wrap the notes that are too long for their row."""
+        """Show the rows for the present width: a note that is too long for its row goes on in rows below it."""
         self.query_one(OptionPicker).show(tuple(_in_full(self._rows, self.room)))
 
     def hints(self) -> tuple[Hint, ...]:

@@ -254,7 +254,10 @@ class ListScreen(Modal[Any]):
         return tuple(row for row in self.list.picker.data if row.key)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return True if the action is enabled. The help key is only enabled in a list without a filter."""
+        """Return True if the action is enabled.
+
+        The help key is only enabled in a list without a filter, and the reading key only if rows can have full texts.
+        """
         if action == "keys":
             return not self.choices.filters
         if action == "read":

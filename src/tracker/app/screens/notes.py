@@ -40,7 +40,10 @@ NEW = "new."
 
 
 class NotesScreen(ListScreen):
-    """All notes by kind. Letters search names and paragraphs; Enter opens a note, or makes one with the typed name."""
+    """Dialog with all world notes by kind, and the secret ones of this player.
+
+    Letters search names and paragraphs; Enter opens a note, or makes one with the typed name. Ends with None.
+    """
 
     def __init__(self, table: Table) -> None:
         self.table = table

@@ -416,9 +416,10 @@ class OracleRows:
         return Row("problems", Problems(self.content.problems), note=str(many))
 
     def matching(self, letters: Filter, marked: Collection[str]) -> tuple[Row, ...]:
-        """Return the questions and tables that match the filter: by name first, then by group or source.
+        """Return the questions, then the tables, that match the filter: tables by name first, then by group or source.
 
-        The first nine get a digit. If there are more tables than MATCHES, the last row says how many.
+        The first nine get a digit. Only MATCHES tables are listed; if there are more, the last row says how many more.
+        `marked` has the ids of marked tables.
         """
         asked = [Row(a.label, a) for a in (*self.oracles.questions, *self.oracles.besides) if letters.is_in(a.label)]
         named = [table for table in self.tables if letters.is_in(table.name)]
@@ -435,7 +436,10 @@ class OracleRows:
         return (table.name, group.name) if group.origin == OWN else (table.name, group.name, group.origin)
 
     def _note(self, table: Oracle) -> str:
-        """Return where a table is, innermost group first: tables of one name in one pack differ only in that."""
+        """Return where a table is, as text with " · " between the parts: inner group, outer groups, source of a pack.
+
+        Tables of one name in one pack differ only in that.
+        """
         _, group, *source = self._place(table)
         return shown_line(" · ".join((*reversed(group.split(" / ")), *source)), 80)
 

@@ -123,7 +123,7 @@ class TableView:
         return "", ()
 
     def fight(self) -> Fight | None:
-        """Return the fight of the active character, or None."""
+        """Return the fight of the active character; None if there is no fight or nobody is active."""
         return self.session.game.fight(self.session.state, self.player.active) if self.player.active else None
 
     def tracks(self) -> tuple[Track, ...]:
@@ -160,7 +160,11 @@ class TableView:
         return self.player.sees_gm_side
 
     def _owed(self) -> Action:
-        """Return the action for the next due item, with the character's name in a party; `_NONE` if nothing is due."""
+        """Return the action for the player's next due item, with the character's name in a party.
+
+        If nothing is due, return the disabled action for what another player has to do; its label is "" if that is
+        nothing, too.
+        """
         who, due = self.player.next_due()
         if not due:
             return self._due_of_others()
@@ -173,7 +177,10 @@ class TableView:
         return Action("x", due[0].label, Start(""), ", ".join(filter(None, said)), opens="owed")
 
     def _due_of_others(self) -> Action:
-        """Return a disabled action for what another player at a shared table has to do; `_NONE` if there is nothing."""
+        """Return a disabled action for what another player at a shared table has to do.
+
+        Its label is "" if there is nothing.
+        """
         waiting = list(self.player.due_of_others())
         if not waiting:
             return _NONE

@@ -177,7 +177,7 @@ class HoldingList(CursorList[tuple[Holding, ...], CursorStop]):
 
 
 def _thing(thing: Belonging, width: int, *, opened: bool, focus: bool) -> Iterator[Content]:
-    """Yield the lines of a thing, `width` cells wide: name, kind and note, with the number at the right edge.
+    """Yield the lines of a thing in at most `width` cells: name, kind and note, with the number at the right edge.
 
     If `opened` is True, a long note gets lines of its own; otherwise the marks are shown as boxes beside the
     number.
@@ -241,7 +241,10 @@ class ThingRow(ValueWidget[Belonging], can_focus=True):
         return self.data.number.at if self.data.number else None
 
     def rows(self, width: int) -> tuple[int, int, int]:
-        """Return three numbers of rows: one row for each mark; checked marks in full; all marks in full."""
+        """Return three numbers of rows at this width: one row for each mark; checked marks in full; all marks in full.
+
+        Each includes the row of the name.
+        """
         lines = 1 + len(self.data.marks)
         more = [(part.on, len(_wrapped(part, width)) - 1) for part in self.data.marks]
         return lines, lines + sum(n for on, n in more if on), lines + sum(n for _, n in more)
@@ -349,7 +352,10 @@ class HoldingsPane(Pane):
         return _STACKED
 
     def rows(self, width: int) -> tuple[int, int, int]:
-        """Return three numbers of rows: with all texts in full; with one row for each mark; with names alone."""
+        """Return three numbers of rows at this width: with all texts in full; a row for each mark; names alone.
+
+        Each is at least 1.
+        """
         taken = [row.rows(width) for row in self.query_children(ThingRow)]
         return sum(rows[2] for rows in taken) or 1, sum(rows[0] for rows in taken) or 1, len(taken) or 1
 

@@ -36,7 +36,7 @@ class Chip(CachedWidget, can_focus=True):
     """
 
     class Pressed(Message):
-        """Message that a chip was clicked, or Enter pressed on it. Never sent by a greyed-out chip."""
+        """Message that `chip` was clicked, or Enter pressed on it. Never sent by a greyed-out chip."""
 
         def __init__(self, chip: Chip) -> None:
             super().__init__()

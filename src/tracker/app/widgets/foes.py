@@ -29,7 +29,7 @@ class FoeList(CursorList[tuple[Foe, ...], tuple[Foe, Meter]]):
     DEFAULT_CSS = "FoeList { height: 1fr; }"
 
     class Pressed(Message):
-        """Message that Enter was pressed on a number of this foe."""
+        """Message that Enter was pressed on a number of the adversary `foe`."""
 
         def __init__(self, foe: Foe) -> None:
             super().__init__()

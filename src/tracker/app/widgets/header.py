@@ -47,7 +47,7 @@ class Header(ValueWidget[Heading]):
     DEFAULT_CSS = "Header { background: $bar; padding: 0 1; }"
 
     class Picked(Message):
-        """Message that a party member was clicked."""
+        """Message that the party member with the id `member_id` was clicked."""
 
         def __init__(self, member_id: str) -> None:
             super().__init__()

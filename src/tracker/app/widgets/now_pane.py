@@ -65,9 +65,9 @@ class NowPane(Pane):
         return [chip for chip in self.children if isinstance(chip, ActionChip) and chip.display]
 
     def laid(self, width: int, most: int) -> list[Cells]:
-        """Return the rows of (chip, cells) pairs to draw, and set `column` and `says_due` of each chip.
+        """Return the rows to draw in `width` cells: lists of (chip, cells). Set `column` and `says_due` of each chip.
 
-        A strip has at most `most` rows; chips that do not fit are left out.
+        A strip has at most `most` rows, with the one for a due item; chips that do not fit are left out.
         """
         chips = self.chips
         owed = any(chip.has_class("owed") for chip in chips)

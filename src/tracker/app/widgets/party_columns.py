@@ -49,7 +49,7 @@ class PartyColumns(CursorList[tuple[PartyColumn, ...], PartyColumn]):
     DEFAULT_CSS = "PartyColumns { height: 1fr; }"
 
     class Pressed(Message):
-        """Message that Enter was pressed on a member."""
+        """Message that Enter was pressed on the member with the data `person`."""
 
         def __init__(self, person: PartyColumn) -> None:
             super().__init__()

@@ -143,7 +143,10 @@ def _joined(parts: Iterable[Content], gap: str) -> Content:
 
 
 class Rolled(NamedTuple):
-    """One row of a RollTable: a roll with the name of the move that it was made for."""
+    """One row of a RollTable: `name` is that of the move, `card` its roll, and `who` the name of the character.
+
+    `who` is "" if the party has only one member.
+    """
 
     name: str
     card: Card

@@ -186,7 +186,7 @@ class LineRow(FieldRow[Line]):
 def line_rows(line: Line, width: int, indent: int = COLUMNS[0]) -> int:
     """Return the number of rows that a line of the sheet needs for its whole text, in `width` cells.
 
-    The first `indent` cells of each row are for its label.
+    If it has a label, the first `indent` cells of each row are for that.
     """
     room = max(1, width - indent - 1 if line.label else width)
     return max(1, len(Content(line.value).wrap(room)))
@@ -245,7 +245,7 @@ class Tile(ValueWidget[Stat], can_focus=True):
     """
 
     class Pressed(Message):
-        """Message that a stat was clicked, or Enter pressed on it."""
+        """Message that the stat of `tile` was clicked, or Enter pressed on it."""
 
         def __init__(self, tile: Tile) -> None:
             super().__init__()
@@ -283,7 +283,7 @@ class FlagGrid(CursorList[Flags, Flag]):
     DEFAULT_CSS = "FlagGrid { height: auto; }"
 
     class Toggled(Message):
-        """Message that a flag was clicked. The grid does not change the flag itself."""
+        """Message that `flag` was clicked. The grid does not change the flag itself."""
 
         def __init__(self, flag: Flag) -> None:
             super().__init__()
@@ -312,7 +312,10 @@ class FlagGrid(CursorList[Flags, Flag]):
         return [flags[start : start + per_row] for start in range(0, len(flags), per_row)]
 
     def _widths(self) -> list[int]:
-        """Return the width of each column in cells: its longest label, or less for the widest columns if too wide."""
+        """Return the width of each column in cells, with the box and a blank: as much as its longest label needs.
+
+        If all columns together are too wide for the grid, the widest ones are made narrower.
+        """
         flags, per_row = self.data.flags, self.data.per_row
         longest = [
             max((Content(flag.label).cell_length for flag in flags[start::per_row]), default=0)
@@ -375,7 +378,7 @@ class RatingsGrid(CursorList[tuple[Ratings, ...], Stat]):
     DEFAULT_CSS = "RatingsGrid { height: auto; }"
 
     class Pressed(Message):
-        """Message that a rating or a head was clicked, or Enter pressed on it."""
+        """Message that a rating or a head, `stat`, was clicked, or Enter pressed on it."""
 
         def __init__(self, stat: Stat) -> None:
             super().__init__()

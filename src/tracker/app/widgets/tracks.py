@@ -43,7 +43,7 @@ class TrackList(CursorList[tuple[Track, ...], Track | None]):
     DEFAULT_CSS = "TrackList { height: auto; }"
 
     class Pressed(Message):
-        """Message that Enter was pressed on a track, or the selected track was clicked."""
+        """Message that Enter was pressed on `track`, or that it was clicked while it had the cursor."""
 
         def __init__(self, track: Track) -> None:
             super().__init__()

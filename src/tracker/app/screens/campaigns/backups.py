@@ -95,7 +95,10 @@ class BackupsScreen(ListScreen):
             self.list.show()
 
     def _preview(self, value: tuple[Backup, bool]) -> list[Content]:
-        """Return the summary of the campaign in the backup of this row; [] while it is read in the background."""
+        """Return the summary of the campaign in a backup, wrapped for the pane; [] while it is read in the background.
+
+        `value` is that of the backup's row.
+        """
         one = value[0]
         if one not in self._told:
             self._teller.ask(lambda step: self._tell(one, step), lambda told: self._heard(one, told))

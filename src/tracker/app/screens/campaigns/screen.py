@@ -128,7 +128,10 @@ class CampaignsScreen(MinSizeScreen[None]):
         self._show()
 
     def renew(self, at: str | None = None) -> None:
-        """Read the folder again. With a path `at`, end a search and put the cursor on the campaign there."""
+        """Read the folder again. With a path `at`, end a search and put the cursor on the campaign there.
+
+        For None, both stay. If the folder cannot be read, the list is empty and the notice says why.
+        """
         self._read()
         if at is not None and self._filter:
             self._find(None)

@@ -203,7 +203,10 @@ def _face_lines(card: Card, room: int) -> list[Content]:
 
 
 def _between_the_dice(card: Card, drawn: list[Content]) -> bool:
-    """Return True if the whole sum is already shown by `drawn`, the rows with the drawn dice."""
+    """Return True if the drawn dice show the sum, so that its text would repeat it.
+
+    That is so if the sum ends in the first word between the dice, and a row of `drawn`, the picture, has that word.
+    """
     return any(card.sum.endswith(word) and word in row.plain for word in card.between[:1] for row in drawn)
 
 
@@ -342,7 +345,7 @@ class SoFar(Lines):
 
     @staticmethod
     def told(run: Run) -> Iterator[Content]:
-        """Yield the answers of this run as one text; nothing if there are none."""
+        """Yield one text with all answers of this run, in order; nothing if there are none."""
         if answers := [shown_line(said, ANSWER_MOST) for _, said in _answers(run)]:
             yield Content.assemble(("So far  ", "$muted"), (" · ".join(answers), "bold"))
 

@@ -148,7 +148,10 @@ class Form:
         return self.prompt.asking if self.prompt else ""
 
     def heads(self) -> Odds:
-        """Return the odds with short names, for the heads of their columns; () if the names of the options will do."""
+        """Return odds whose names head the columns of odds in the list, in short form; their chances are not used.
+
+        Return () if the names in the odds of the options will do.
+        """
         return ()
 
     def options(self) -> Iterator[Row]:
@@ -187,7 +190,10 @@ class Form:
         return ""
 
     def marked_labels(self) -> str:
-        """Return the labels of all marked options, including those that the filter hides; "" if none is marked."""
+        """Return the labels of all marked options, separated by commas, including those that the filter hides.
+
+        Return "" if none is marked.
+        """
         return ""
 
     def enter(self, *, rolls: bool = False) -> str:

@@ -392,7 +392,10 @@ class Dialog(Modal[Entry | None]):
         self.show(fresh=another)  # the line keeps its text if the prompt is the same
 
     def _seen(self) -> tuple[object, ...]:
-        """Return what the player sees of the run: two are equal if another state makes no difference to it."""
+        """Return a value that stands for what the player sees of the run.
+
+        It is equal before and after a change of the state that the player cannot see here.
+        """
         run, form, ahead = self.run, self.form, self._look_ahead()
         card = self.session.game.card(run.move.id, run.draft.facts)
         changes = tuple(self.session.changes(ahead)) if ahead else ()
@@ -867,7 +870,10 @@ class Dialog(Modal[Entry | None]):
             yield from self._so_far.told(self.run)
 
     def _cut_offers(self) -> Iterator[Content]:
-        """Yield the full text of each offer that does not fit in its row. The offer under the cursor is left out."""
+        """Yield label and description of each enabled offer whose row has no room for them.
+
+        The offer under the cursor is left out.
+        """
         under = self.picker.row if self.among_rows else None
         for row in self.picker.data:
             words = self.offers.about(row) if is_offer(row) and row != under and not row.reason else ""

@@ -163,7 +163,10 @@ class TableCompany:
         self.table.show(said)
 
     def agree(self) -> None:
-        """Answer the oldest question, such as who is let in, with yes, and show the result; without one, show ""."""
+        """Answer the oldest question for the host, such as who is let in, with yes, and show what that does.
+
+        Without a question, only remove the message that the table shows.
+        """
         self.table.show(self.company.agree())
 
     # -- what happens -----------------------------------------------------------------------------------

@@ -129,7 +129,10 @@ def _fight_rows(shown: Shown, width: int, *, whole: bool = True) -> int:
 
 
 def _next_rows(shown: Shown, width: int) -> int:
-    """Return the rows, with the frame, of the pane for the next party member; 0 if there is no next member."""
+    """Return the number of rows, with the frame, of the pane for the next party member; 0 if there is no next member.
+
+    `width` is that inside the frame.
+    """
     rows = cast("MemberSummary", shown["next"]).rows(width) if "next" in shown else 0
     return rows + 2 if rows else 0
 

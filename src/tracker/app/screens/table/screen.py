@@ -306,7 +306,7 @@ class TableScreen(MinSizeScreen[None]):
         self.run_worker(self._read_content, thread=True)
 
     def _read_content(self) -> None:
-        """Load tables and assets in a thread, so that no key waits for them.
+        """Load tables and assets, so that no key waits for them. Runs in a thread.
 
         Show which packs are missing, else the first problem in the player's files and packs.
         """
@@ -407,7 +407,7 @@ class TableScreen(MinSizeScreen[None]):
             dialog.heading = dialog.heading._replace(saved=saved, reason=reason, company=company)
 
     def _dialogs(self) -> Iterator[Modal[Any]]:
-        """Yield the dialogs over this table."""
+        """Yield the dialogs over this table, the lowest first; none once its campaign is closed."""
         if self.tracker.session is self.session:
             yield from (cast("Modal[Any]", screen) for screen in self.app.screen_stack if screen.is_modal)
 
@@ -928,7 +928,10 @@ class TableScreen(MinSizeScreen[None]):
             self.refuse("The oracle hasn't answered yet.")
 
     def action_new_note(self) -> None:
-        """Start a new note. Its name is the first @name in the journal's newest text that has no note yet."""
+        """Start a new note. Its name is the first @name in the journal's newest text that has no note yet.
+
+        If there is none, the dialog asks for a name.
+        """
         from tracker.campaign.mentions import new_note
 
         self.start(new_note(self.session))
@@ -1041,9 +1044,10 @@ class TableScreen(MinSizeScreen[None]):
     # -- playing with others ----------------------------------------------------------------------------
 
     def with_company(self, name: str = "") -> TableCompany | None:
-        """Return the controller of playing with others, under the player's name; "" is the usual one.
+        """Return the controller of playing with others; the first call makes it.
 
-        If that is not possible, show the reason and return None.
+        `name` is the player's name, "" for the usual one; later calls ignore it. If playing with others is not
+        possible, show the reason and return None.
         """
         if self.company is None:
             from tracker.coop.plans import how_to_install
@@ -1191,7 +1195,10 @@ class TableScreen(MinSizeScreen[None]):
         self.show("".join(self.session.notes[known : known + 1]) or self._way_out().removeprefix(". "))
 
     def _way_out(self) -> str:
-        """Return what the player can do if the file has changed and cannot be read as it is; "" otherwise."""
+        """Return what the player can do if the file has changed and cannot be read as it is; "" otherwise.
+
+        The text begins with ". ", to follow a message without a period.
+        """
         if self.session.unmarked:
             return f". {current_key(self, '^s')} asks whether to keep it."
         return f". {current_key(self, '^e')} saves a copy of everything elsewhere." if self.session.detached else ""
