@@ -373,7 +373,7 @@ class TrackerApp(App[int]):
 
     @property
     def keys_received(self) -> int:
-        """Number of keys that the player has pressed so far."""
+        """Number of keys that the player has pressed so far, pastes included."""
         return self._keys.received
 
     @property

@@ -196,9 +196,9 @@ class PromptDriver:
             self._run.answer(value)
 
     def _roll(self, faces: Answer) -> None:
-        """Answer the present roll with these faces, and block until they are saved. If they cannot be, print a warning.
+        """Answer the present roll with these faces, and block until they are saved or saving has failed.
 
-        Raise Refused if the faces do not fit.
+        In the latter case print a warning. Raise Refused if the faces do not fit.
         """
         sign = self._session.rolled(self._run, faces)
         if sign.word != "saved":

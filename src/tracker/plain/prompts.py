@@ -189,7 +189,8 @@ def offer(prompt: Prompt, value: Answer) -> Iterator[str]:
 def _other_options(prompt: Pick | Choose, value: Answer, word: str) -> Iterator[str]:
     """Yield lines with `value`, the present answer of a prompt, and what to type for each other option.
 
-    `word` is the word with which the player names the prompt. Yield nothing if there is no other option.
+    `word` is the word with which the player names the prompt. If there is no other option, yield how to choose none
+    of several, if that changes something, else nothing.
     """
     chosen = value if isinstance(value, (list, tuple)) else [value]
     others = [option for option in prompt.options if option.key not in chosen and not option.reason]

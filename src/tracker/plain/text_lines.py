@@ -103,7 +103,7 @@ def sheet(session: Session, who: str, gm: GmSide | None = None) -> Iterator[str]
 
 
 def holding(this: Holding) -> Iterator[str]:
-    """Yield a heading, then each belonging of the group with its number and abilities.
+    """Yield a heading, then each belonging of the group with its number and abilities; a sentence if there are none.
 
     The last lines are the actions of the group that are disabled, with the reasons.
     """
@@ -192,7 +192,8 @@ def notes(state: State, wanted: str = "") -> Iterator[str]:
 def note(session: Session, ident: str, most: int) -> Iterator[str]:
     """Yield the lines of a world note: name, kind, former names, paragraph, and journal items that mention it.
 
-    Only the newest `most` items are shown.
+    There must be a note with the id `ident`. Only the newest `most` items are shown; if the journal cannot be read, a
+    sentence says so instead.
     """
     from tracker.campaign.mentions import lines_about
 

@@ -81,7 +81,7 @@ class Tracker(Protocol):
 
     @property
     def keys_received(self) -> int:
-        """Number of keys that the player has pressed so far."""
+        """Number of keys that the player has pressed so far, pastes included."""
 
     @property
     def can_animate(self) -> bool:

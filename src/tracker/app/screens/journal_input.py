@@ -208,7 +208,10 @@ class JournalInput:
         await self._close("", self._mentioned(text))
 
     async def escape(self, event: events.Key) -> None:
-        """Close the line as `leave` does and consume the key; do nothing if the line is closed."""
+        """Consume the key event and close the line, with its text kept as a draft; do nothing if the line is closed.
+
+        If the draft cannot be saved, the line stays open.
+        """
         if self.is_open:
             event.stop()
             event.prevent_default()

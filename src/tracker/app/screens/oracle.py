@@ -351,7 +351,7 @@ class OracleRows:
             self._groups.setdefault(group_of(table), []).append(table)
 
     def rows(self, opened: Collection[Group], marked: Collection[str]) -> tuple[Row, ...]:
-        """Return all rows: questions, combinations, tables by group, problems in the player's files.
+        """Return all rows: questions, combinations, tables by group, missing packs, how to get official ones, problems.
 
         `opened` has the groups whose tables are listed, `marked` the ids of marked tables.
         """

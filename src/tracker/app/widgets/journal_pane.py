@@ -114,7 +114,7 @@ class JournalView(CachedWidget, can_focus=True):
             self._taken += bool(item)
 
     def _in_full(self, height: int) -> list[Content]:
-        """Return the rows of the newest AT_ONCE entries, last row first.
+        """Return the rows of the newest entries, at most AT_ONCE, last row first.
 
         Entries after the first IN_FULL are cut if `height` rows have no room for all their rows.
         """

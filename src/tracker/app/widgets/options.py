@@ -75,7 +75,7 @@ class OptionPicker(CursorList[tuple[Row, ...], Row]):
             self.clicked = clicked
 
     class Moved(Message):
-        """Message that the cursor has moved to another row."""
+        """Message that the cursor has moved to another row, `row`."""
 
         def __init__(self, row: Row) -> None:
             super().__init__()

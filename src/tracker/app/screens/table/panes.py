@@ -43,7 +43,7 @@ class Panes:
         """Open tab beside the sheet in a narrow window."""
 
     async def lay(self) -> None:
-        """Create and mount the panes; call this once, before any other method."""
+        """Coroutine that creates and mounts the panes; call it once, before any other method."""
         view = self.view
         self._fight = fight = view.fight()
         self._name, brief = view.after()

@@ -636,7 +636,7 @@ class TableScreen(MinSizeScreen[None]):
     def action_owed(self) -> None:
         """Start the next due item of the active character, else of another one; the active character stays the same.
 
-        If nothing is due, show that.
+        If nothing is due, show that; if the item cannot begin, show the reason.
         """
         who, due = self.player.next_due()
         if due:
