@@ -332,7 +332,7 @@ class TestJournalScreen:
         async def act(player: Player) -> None:
             await player.press("J")
             alone.rename(alone.with_suffix(".away"))
-            player.session.refold.under_way = True
+            player.session.full_log_reader.under_way = True
             player.table.post_message(HistoryProgress(None))  # the writer found no file when it was to fold
             await player.sees("Can't read the full history now")
             alone.with_suffix(".away").rename(alone)

@@ -238,7 +238,7 @@ class TestEntryDeletedByHand:
             for n in range(6):
                 with closing(open_session(first)) as table:
                     table.write(f"Line {n}.")
-                    table.refold.whole()
+                    table.full_log_reader.whole()
                     assert table.state == adds_up_to(whole_file(first))
                     near = table.log.holds(orphan["id"])
                 with closing(Save.open(str(first), write=False)) as save:

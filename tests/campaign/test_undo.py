@@ -305,7 +305,7 @@ class TestUndo:
             table.settle()
             assert done
             assert head_speaks_true(table.save.path)
-            table.refold.adopt()
+            table.full_log_reader.adopt()
             assert table.state["party"]["kara"]["xp"] == 21
             table.do("edit", [{"at": "kara.xp", "by": 1}])
             path = table.save.path
@@ -323,7 +323,7 @@ class TestUndo:
             with pytest.raises(Refused, match="one moment"):
                 table.undos.undo_far(far["id"], lambda _: None, lambda: None)
             table.settle()
-            table.refold.adopt()
+            table.full_log_reader.adopt()
             assert table.state["party"]["kara"]["xp"] == 12
             table.redo()
             assert table.state["party"]["kara"]["xp"] == 17

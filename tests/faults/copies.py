@@ -240,7 +240,7 @@ class Person:
             (4, self._undo_any),
             (4, lambda table: self._drop(table.redo())),
             (3, self._redo_any),
-            (1, lambda table: table.refold.whole()),
+            (1, lambda table: table.full_log_reader.whole()),
             (2, self._undo_aside),
         ]
         (deed,) = self.chance.choices([deed for _, deed in deeds], [weight for weight, _ in deeds])

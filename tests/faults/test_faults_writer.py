@@ -168,7 +168,7 @@ class TestWholeLogOnFullDisk:
             table._writer.retry()
             during.append(tried.wait(0.1))
 
-        table.refold.whole(step)
+        table.full_log_reader.whole(step)
         assert set(during) == {False}
         assert tried.wait(60)
         disk.heal()

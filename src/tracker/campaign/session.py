@@ -40,7 +40,7 @@ from tracker.saves.writer import SaveStatus, Writer
 from tracker.text import shown_line
 
 if TYPE_CHECKING:
-    from tracker.campaign.refold import Refold
+    from tracker.campaign.full_log_reader import FullLogReader
     from tracker.campaign.run import Run
     from tracker.games.api.content import Content, PackInfo
     from tracker.games.api.prompts import Answer
@@ -155,7 +155,7 @@ class Session:
         self._writer = Writer(
             save, lambda: self._tell("sign"), self._changed_outside, self._not_rewritten, self._written
         )
-        self._refold: Refold | None = None
+        self._full_log_reader: FullLogReader | None = None
         self.undos = Undo(self)
 
     # -- opening and closing ----------------------------------------------------------------------------
@@ -371,7 +371,7 @@ class Session:
             self.log.merge(new)
         except NeedsFullLog:
             self._writer.put_together(new)
-            self.refold.begin(lambda: self._tell("late"), to=key(new[0]))
+            self.full_log_reader.begin(lambda: self._tell("late"), to=key(new[0]))
         else:
             self._writer.put_together(new)
             self._grown(len(new))
@@ -416,25 +416,25 @@ class Session:
         Blocks if they are not folded yet. Raise Refused if the file cannot be read.
         """
         if self.folding:
-            self.refold.adopt()
+            self.full_log_reader.adopt()
 
     @property
-    def refold(self) -> Refold:
-        """The Refold of this session, which folds the log anew from further back. It is made on first use."""
-        if self._refold is None:
-            from tracker.campaign.refold import Refold
+    def full_log_reader(self) -> FullLogReader:
+        """The FullLogReader of this session, which folds the log anew from further back. It is made on first use."""
+        if self._full_log_reader is None:
+            from tracker.campaign.full_log_reader import FullLogReader
 
-            self._refold = Refold(self, self._writer)
-        return self._refold
+            self._full_log_reader = FullLogReader(self, self._writer)
+        return self._full_log_reader
 
     @property
     def folding(self) -> bool:
         """True from the moment when the log begins to be folded anew until `adopt_late` takes over the result."""
-        return self._refold is not None and self._refold.under_way
+        return self._full_log_reader is not None and self._full_log_reader.under_way
 
     def _end_folding(self) -> None:
-        if self._refold:
-            self._refold.drop()
+        if self._full_log_reader:
+            self._full_log_reader.drop()
 
     def _written(self, ids: Sequence[str]) -> None:
         for listener in self.on_written:
@@ -446,7 +446,7 @@ class Session:
         They are written to a new file such as NAME.refused-1.txt first. Blocks until the file is written anew. Raise
         Refused, with nothing changed, if that is not possible, and ReadOnly if the campaign is read-only.
         """
-        from tracker.campaign.refold import compact
+        from tracker.campaign.full_log_reader import compact
 
         self._may_take()
         self.settle()
@@ -840,7 +840,7 @@ class Session:
 
         def job() -> None:
             if self.save.read.reaches_back:
-                self.refold.settle_file()  # a late entry was written since the last compaction
+                self.full_log_reader.settle_file()  # a late entry was written since the last compaction
                 return
             here = upto - (self.save.head.base.upto if self.save.head.base else 0)
             if log is self.log and here >= 0:  # else the file was read again since, and may have more entries

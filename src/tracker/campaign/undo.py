@@ -12,7 +12,7 @@ from tracker.records import NamedTuple
 from tracker.saves.save import Step
 
 if TYPE_CHECKING:
-    from tracker.campaign.refold import Refold
+    from tracker.campaign.full_log_reader import FullLogReader
 
 
 class SessionToUndo(HistorySource, Protocol):
@@ -22,7 +22,7 @@ class SessionToUndo(HistorySource, Protocol):
     by: str
 
     @property
-    def refold(self) -> Refold: ...
+    def full_log_reader(self) -> FullLogReader: ...
     @property
     def folding(self) -> bool: ...
     def new_entry(self, **given: Any) -> Entry: ...
@@ -80,7 +80,7 @@ class Undo:
             return None
         if ident := self._session.history.newest_to_undo():
             return Reversal("undo", ident, far=True)
-        self._session.refold.whole()
+        self._session.full_log_reader.whole()
         newest = self._session.log.to_undo()
         return Reversal("undo", newest["id"], False, self._whose(newest)) if newest else None
 
@@ -154,7 +154,7 @@ class Undo:
             return self._session.put(entry)
         except NeedsFullLog:
             self._session.queue(entry)
-            self._session.refold.whole()
+            self._session.full_log_reader.whole()
             return entry
 
     # -- entries from before the snapshot ---------------------------------------------------------------
@@ -163,10 +163,10 @@ class Undo:
         """Start to undo an entry from before the snapshot and return at once; the state does not change yet.
 
         In the writer's thread, `step` is called with the progress, from 0 to 1, and `done` is called at the end, also
-        after a failure. Then call `Refold.adopt`. `ident` is the id of the entry; to redo one, pass the id of its undo
-        and "redo" for `did`. Raise Refused if another one is under way, or if the campaign is read-only.
+        after a failure. Then call `FullLogReader.adopt`. `ident` is the id of the entry; to redo one, pass the id of
+        its undo and "redo" for `did`. Raise Refused if another one is under way, or if the campaign is read-only.
         """
         if self._session.folding:
             raise Refused("Reading the full history: one moment.")
         self._session.queue(self._session.new_entry(did=did, undoes=ident))
-        self._session.refold.begin(done, step)
+        self._session.full_log_reader.begin(done, step)

@@ -1,4 +1,7 @@
-"""Fold the log again when an entry reaches behind the snapshot, in the writer's thread or at once."""
+"""A reader of more of the file than its newest entries, for a log that an entry behind the snapshot needs.
+
+`campaign/log.py` folds the log; here it is only made from more of the file, in the writer's thread or at once.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,8 @@ from tracker.saves.save import Save, Step
 from tracker.saves.writer import SaveStatus, Writer
 
 
-class SessionToRefold(HistorySource, Protocol):
-    """The part of a Session that Refold uses; Session describes the methods."""
+class SessionWithFullLog(HistorySource, Protocol):
+    """The part of a Session that FullLogReader uses; Session describes the methods."""
 
     game: Game
 
@@ -32,14 +35,14 @@ class SessionToRefold(HistorySource, Protocol):
     def refresh(self) -> bool: ...
 
 
-class Refold:
+class FullLogReader:
     """Reader of more of the file than follows its snapshot; makes a log of that and gives it to the session.
 
     `begin` does the slow part in the writer's thread; `adopt` takes over the result in the session's thread. `whole`
     does both at once.
     """
 
-    def __init__(self, session: SessionToRefold, writer: Writer) -> None:
+    def __init__(self, session: SessionWithFullLog, writer: Writer) -> None:
         self._session = session
         self._writer = writer
         self.under_way = False
