@@ -551,3 +551,14 @@ def test_disabled_move_gives_its_reason_and_keeps_its_number(tmp_path: Path) -> 
         assert player.screen == "ListScreen"
 
     play(road(tmp_path), act)
+
+
+def test_dice_key_does_nothing_where_no_roll_is_next(tmp_path: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("g", "f")
+        assert player.screen == "Dialog"
+        await player.press("d")
+        assert "real dice" not in player.text
+        assert not player.app.typed_dice
+
+    play(example(tmp_path), act)

@@ -545,6 +545,20 @@ class TestComingAndGoing:
 
         evening(play())
 
+    @pytest.mark.parametrize("key", ["q", "ctrl+q"])
+    def test_host_is_asked_before_leaving_guests(self, tmp_path: Path, key: str) -> None:
+        async def play() -> None:
+            async with hosting(tmp_path) as ana, guest(ana, tmp_path, "Bob") as bob:
+                await ana.press(key)
+                await ana.sees("Still here: Bob.")
+                await ana.press("enter")
+                assert company(ana).is_host
+                await ana.press(key)
+                await ana.press("l")
+                await bob.sees("The host has left")
+
+        evening(play())
+
     def test_wrong_code_is_one_sentence_and_play_goes_on(self, tmp_path: Path) -> None:
         async def play() -> None:
             async with hosting(tmp_path) as ana:

@@ -54,6 +54,14 @@ def started(player: Player, line: str) -> str:
     return found.action.start.procedure.rpartition("/")[2]
 
 
+@pytest.mark.parametrize(("game", "who"), [("ironsworn", KARA), ("wherever", DACE), ("daggerheart", ANA)])
+def test_examples_of_the_game_are_changes(tmp_path: Path, game: str, who: dict[str, Any]) -> None:
+    player = player_of(tmp_path, who, game=game)
+    for line in player.session.game.typed_examples.split(", "):
+        assert isinstance(meaning(player, line), Change), line
+    player.session.close()
+
+
 class TestInterpret:
     @pytest.mark.parametrize(
         ("line", "effect"),

@@ -91,7 +91,16 @@ class TestConditionsInARoll:
     def test_roll_title_names_the_target(self) -> None:
         run = attack(STATE, "wolf")
         assert run.prompt is not None
-        assert run.prompt.title.endswith("against Dire wolf, 14")
+        assert run.prompt.title.endswith("against Dire wolf, 14: 65% success")
+
+    def test_difficulty_of_the_target_is_not_that_of_the_next_roll(self, tmp_path: Path) -> None:
+        with campaign(tmp_path) as table:
+            said = table.state["difficulty"]
+            play(table, "action/attack", targets=["wolf"], dice={"hope": 1, "fear": 2})
+            assert table.state["adversaries"]["wolf"]["difficulty"] != said
+            assert table.state["difficulty"] == said
+            play(table, "action/attack", targets=[], difficulty=19, dice={"hope": 1, "fear": 2})
+            assert table.state["difficulty"] == 19
 
     def test_card_tells_the_reason_for_advantage(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:

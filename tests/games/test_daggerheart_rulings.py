@@ -96,7 +96,7 @@ class TestExtraDice:
         answers = [["difficulty", 20], ["trait", "agility"], ["modifier", 1], ["extra", ["d8"]]]
         run = Run(GAME, GAME.moves["action/roll"], "wren", STATE, answers)
         assert isinstance(run.prompt, Roll)
-        assert run.prompt.title == "Hope d12 + Fear d12 + Agility 2 + 1 + d8 against Difficulty 20"
+        assert run.prompt.title == "Hope d12 + Fear d12 + Agility 2 + 1 + d8 against Difficulty 20: 61% success"
         run.answer({"hope": 5, "fear": 6, "extra": [7]})
         card = GAME.card("action/roll", run.draft.facts)
         assert card.sum == "5 + 6 + Agility 2 + 1 + 7 from a d8 = 21"
@@ -240,7 +240,7 @@ class TestSecretFoes:
     def test_attack_shows_the_difficulty_if_players_may_see_it(self) -> None:
         run = Run(GAME, GAME.moves["action/attack"], "wren", STATE, [["targets", ["wolf"]]])
         assert isinstance(run.prompt, Roll)
-        assert run.prompt.title.endswith("against Dire wolf, 14")
+        assert run.prompt.title.endswith("against Dire wolf, 14: 65% success")
 
     def test_settings_ask_for_both(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as table:

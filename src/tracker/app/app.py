@@ -228,7 +228,7 @@ class TrackerApp(App[int]):
     # -- leaving ----------------------------------------------------------------------------------------
 
     async def action_quit(self) -> None:
-        if self.may_leave("quit"):
+        if self.may_leave("quit") and not self._asks_host("quit"):
             await self.part()
             await super().action_quit()
 
@@ -264,12 +264,36 @@ class TrackerApp(App[int]):
         self.call_later(super().action_quit if then == "quit" else self.campaigns.go_to_list)
 
     async def leave_table(self) -> None:
-        """Close the campaign and go to the list of campaigns. If something is not saved, only ask the player.
+        """Close the campaign and go to the list of campaigns. If something is not saved, or guests are here, only ask.
 
         The dialog that asks leaves the campaign if the player agrees.
         """
-        if self.may_leave("leave"):
+        if self.may_leave("leave") and not self._asks_host("leave"):
             await self.campaigns.go_to_list()
+
+    def _asks_host(self, then: str) -> bool:
+        """If guests are here, ask the host whether to leave them, and return True. Otherwise return False.
+
+        Also return False if that question is open already: the player has asked twice. `then` is "quit" or "leave".
+        """
+        from tracker.app.screens.people import LeaveGuestsScreen
+
+        table = self.top_table()
+        company = table.company.company if table and table.company else None
+        if company is None or not company.is_host or not company.standing.others:
+            return False
+        if isinstance(self.screen, LeaveGuestsScreen):
+            return False
+
+        async def answered(leaves: bool | None) -> None:  # noqa: FBT001
+            if leaves and then == "quit":
+                await self.part()
+                await super(TrackerApp, self).action_quit()
+            elif leaves:
+                await self.campaigns.go_to_list()
+
+        self.push_screen(LeaveGuestsScreen(self.heading(), company.standing.others), answered)
+        return True
 
     def export(self) -> None:
         """Open the dialog that exports the open campaign, and return at once. A session must be open."""

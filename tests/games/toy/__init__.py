@@ -26,6 +26,7 @@ class Lantern(Game):
     """The rules of Lantern."""
 
     id, name, top, moves = "lantern", "Lantern", TOP, MOVES
+    typed_examples = "oil -1"
     breaks = staticmethod(scenes.breaks)
     tracks = staticmethod(clocks.shown)
     track_moves = lazy("view:track_moves")

@@ -45,7 +45,9 @@ class CommandScreen(Modal[Meaning]):
         self._words = words
 
     def body(self) -> Iterator[Widget]:
-        yield LineInput(placeholder="e.g. health -1, momentum = -2, mark wounded, undo, or a move by name", id="typed")
+        yield LineInput(
+            placeholder=f"e.g. {self._player.session.game.typed_examples}, undo, or a move by name", id="typed"
+        )
         yield OptionPicker((), listed=True, id="options")
         yield Lines((), id="message")
 

@@ -26,6 +26,8 @@ from tracker.app.widgets.tracks import TrackList
 from tracker.games.api.view import Action, Foe, GmSide
 
 CHIPS = 14
+COLUMNS = {"left": (4, 1), "right": (3, 2)}
+"""Each column's share of the width, in sevenths, and the cells of its border and padding, as in gm.tcss."""
 TALL = 30
 """Window height from which everything is shown in full."""
 ON_A_CHIP = 3
@@ -140,12 +142,17 @@ class GmScreen(Overlay):
         self.query_one("#foes-do", ChipFlow).show((*mine, *self.side.foes_actions))
         self.query_one(Footer).update(self.hints())
 
+    def _width(self, column: str) -> int:
+        """Return the width of the text in a column, also before the first layout, when it has no size yet."""
+        share, rim = COLUMNS[column]
+        return max(20, self.query_one(f"#{column}").content_size.width or self.app.size.width * share // 7 - rim)
+
     def _lines(self, name: str, words: str, column: str, style: str = "$muted") -> None:
-        width = max(20, self.query_one(f"#{column}").content_size.width)
+        width = self._width(column)
         self.query_one(f"#{name}", Lines).update(tuple(Content.styled(words, style).wrap(width)) if words else ())
 
     def _party(self) -> Iterator[Content]:
-        width = max(20, self.query_one("#right").content_size.width)
+        width = self._width("right")
         yield Content.styled("The party", "$muted")
         for side in self.side.party:
             rows = Content.assemble((f"{side.name}  ", "bold"), side.words).wrap(width)
@@ -156,7 +163,7 @@ class GmScreen(Overlay):
         rolls = self.table.view.rolls(before_last=False)
         if not rolls:
             return
-        width = max(20, self.query_one("#right").content_size.width)
+        width = self._width("right")
         card = rolls[0].card
         words = card.title if card.outcome else card.sum or card.title
         said = Content.assemble(verdict(card.mark, card.outcome, card.tone), f" {words}")

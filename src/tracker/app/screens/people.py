@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -25,6 +25,20 @@ from tracker.text import shown_line
 
 SECONDS = 1.0
 """Seconds between two looks at who is here."""
+
+
+class LeaveGuestsScreen(ListScreen):
+    """Dialog that asks the host whether to leave while guests are here. Ends with True to leave, or None to stay."""
+
+    def __init__(self, heading: Heading, guests: Sequence[str]) -> None:
+        """`guests` are the names of those who are here."""
+        names = [shown_line(one, 40) for one in guests]
+        rows = (
+            Row("Stay", False, "s", "the table stays open"),
+            Row("Leave", True, "l", "the shared table closes; each keeps the campaign"),
+        )
+        here = f"Still here: {', '.join(names)}."
+        super().__init__(heading, "Leave your guests?", Choices(rows, lambda _: [Content(here)], filters=False))
 
 
 class PeopleScreen(ListScreen):

@@ -135,6 +135,8 @@ class Game(ABC):
     """Procedure that begins a track, or the game's counterpart of one."""
     no_tracks: str = "No clocks yet: n starts one."
     """Text shown while there is no track."""
+    typed_examples: str
+    """Some changes of values that a player can type on the command line, with commas between them."""
     helped: frozenset[str] = frozenset()
     """Moves that an asset can help, as the last part of their ids, such as `face_danger`."""
     phrases: Phrases = MappingProxyType({})

@@ -14,6 +14,7 @@ class Daggerheart(Game):
 
     id, name, top, moves = "daggerheart", "Daggerheart compatible", TOP, MOVES
     new_track = Start("countdown/begin")
+    typed_examples = "HP +1, Hope -2, Stress = 2"
     no_tracks = "No countdowns yet: n starts one."
     pieces = lazy("equipment:PIECES")
     breaks = staticmethod(scenes.breaks)

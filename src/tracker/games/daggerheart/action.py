@@ -31,10 +31,12 @@ from tracker.games.daggerheart.dice import (
     secret_odds,
     shown_odds,
     steps,
+    success_percent,
     term,
     told_outcome,
     with_sign,
 )
+from tracker.games.daggerheart.dice import Odds as Counts
 from tracker.games.daggerheart.state import AUTOMATIC, LISTENING
 from tracker.records import NamedTuple
 from tracker.text import shown_line
@@ -257,13 +259,14 @@ def outcome_of(
             pass_spotlight(table, "gm")
     table.facts["outcome"] = outcome
     table.to("critical", outcome == CRITICAL)
-    if not concealed:
-        remember(table, difficulty)
     return outcome
 
 
 def remember(table: Draft, difficulty: int) -> None:
-    """Store the Difficulty as the default of the next roll. A secret one (0) is not stored."""
+    """Store the Difficulty as the default of the next roll. A secret one (0) is not stored.
+
+    Call this for a Difficulty that the GM named. That of an adversary says nothing about the next roll.
+    """
     if difficulty and difficulty != table.state["difficulty"]:
         table.to("difficulty", difficulty)
 
@@ -564,8 +567,8 @@ def throw(
 
     Return the roll with its faces. `reaction` shows the odds without Hope and Fear. `stakes` has the changes that each
     outcome would make, as phrases, best outcome first. The title names the targets in `against`, or shows the
-    Difficulty if `against` is "". With `concealed`, the odds are those of Hope and Fear, because any other would reveal
-    the Difficulty.
+    Difficulty if `against` is ""; then it says the chance of success. With `concealed`, only the odds of Hope and Fear
+    are shown, because any other would reveal the Difficulty.
     """
     edition = table.state["settings"]["edition"]
     wanted: dict[str, int | tuple[int, ...]] = {"hope": FACES, "fear": FACES}
@@ -578,7 +581,7 @@ def throw(
     whose = "" if roll.who == table.who else f"{shown_line(table.state['party'][roll.who]['name'], 20)}: "
     faces = yield Roll(
         key=f"{roll.part}dice",
-        title=whose + _in_words(roll, difficulty, edition, against),
+        title=whose + _in_words(roll, difficulty, edition, against, concealed=concealed),
         dice=wanted,
         called=called,
         odds=secret_odds() if concealed else _odds(roll, difficulty, edition, reaction=reaction),
@@ -621,7 +624,7 @@ def _die_name(table: Draft, die: str) -> str:
     return {"hope": "Hope Die", "fear": "Fear Die", "extra": "extra dice"}.get(die, die)
 
 
-def _in_words(roll: RollPlan, difficulty: int, edition: str, against: str) -> str:
+def _in_words(roll: RollPlan, difficulty: int, edition: str, against: str, *, concealed: bool) -> str:
     trait = roll.facts["trait_value"]
     words = f"Hope d12 + Fear d12 {with_sign(trait, roll.trait.capitalize())}"
     for one in roll.facts.get("experiences", ()):
@@ -639,20 +642,23 @@ def _in_words(roll: RollPlan, difficulty: int, edition: str, against: str) -> st
     for sides in roll.extra:
         words += f" + d{sides}"
     if difficulty:
-        return f"{words} against {against or f'Difficulty {difficulty}'}"
-    chances = over_a_range(
-        lambda diff: odds(diff, roll.plus, roll.own, len(roll.helpers), edition, roll.die, roll.extra)
-    )
+        words += f" against {against or f'Difficulty {difficulty}'}"
+        return words if concealed else f"{words}: {success_percent(_counts(roll, difficulty, edition))}% success"
+    chances = over_a_range(lambda diff: _counts(roll, diff, edition))
     return f"{words}, Difficulty secret; success against {chances}"
 
 
 _ADVANTAGE = {1: "advantage", -1: "disadvantage"}
 
 
+def _counts(roll: RollPlan, difficulty: int, edition: str) -> Counts:
+    return odds(difficulty, roll.plus, roll.own, len(roll.helpers), edition, roll.die, roll.extra)
+
+
 def _odds(roll: RollPlan, difficulty: int, edition: str, *, reaction: bool) -> Odds:
     if not difficulty:
         return secret_odds()
-    counts = odds(difficulty, roll.plus, roll.own, len(roll.helpers), edition, roll.die, roll.extra)
+    counts = _counts(roll, difficulty, edition)
     return reaction_odds(counts) if reaction else shown_odds(counts)
 
 
@@ -675,6 +681,7 @@ def roll(table: Draft) -> Procedure:
     table.facts |= thrown.facts
     spend_token(table, table.who)
     outcome_of(table, (table.who,), table.who, thrown.lies, difficulty, listening)
+    remember(table, difficulty)
 
 
 def verdict(table: Draft) -> Procedure:

@@ -20,6 +20,7 @@ from tracker.games.daggerheart.action import (
     outcome_of,
     pay_fear,
     plan_roll,
+    remember,
     rerolled,
     spend_token,
     throw,
@@ -90,6 +91,8 @@ def attack(table: Draft) -> Procedure:
     spend_token(table, table.who)
     come_out(table, table.who)
     outcome = outcome_of(table, (table.who,), table.who, thrown.lies, difficulty, listening, concealed=concealed)
+    if not aims:
+        remember(table, difficulty)
     if not _deals(one, outcome):
         return
     dealt = dealt or (yield from deal(one["damage"], table.me["proficiency"]))

@@ -423,8 +423,11 @@ _DOWN = {"": "up again", "death_move": "down: a death move is due", "unconscious
 
 def _advanced(change: Change) -> str:
     """Return the phrase for the box of an advancement that is marked; "" for one that is unmarked."""
-    tier, what = (part.replace("_", " ") for part in change.path[3:])
-    return f"{change.whose}{tier} box: {what}" if change.new > change.old else ""
+    from tracker.games.daggerheart.level_up import ADVANCEMENTS
+
+    tier, key = change.path[3].replace("_", " "), change.path[4]
+    what = ADVANCEMENTS[key].words if key in ADVANCEMENTS else key
+    return f"{change.whose}{tier} box marked: {what}" if change.new > change.old else ""
 
 
 def _countdown(change: Change) -> str:

@@ -18,6 +18,7 @@ from tracker.games.daggerheart.action import (
     others,
     outcome_of,
     plan_roll,
+    remember,
     rerolled,
     spend_hope,
     spend_token,
@@ -79,6 +80,7 @@ def group(table: Draft) -> Procedure:
     table.facts = {**thrown.facts, "totals": totals, "rolls": rolled}
     spend_token(table, table.who)
     outcome_of(table, (table.who,), table.who, thrown.lies, difficulty, listening)
+    remember(table, difficulty)
 
 
 def tag_team(table: Draft) -> Procedure:
@@ -150,6 +152,8 @@ def tag_team(table: Draft) -> Procedure:
     for one in both:
         spend_token(table, one)
     outcome = outcome_of(table, both, counts, lies, difficulty, listening, concealed=concealed)
+    if not aims:
+        remember(table, difficulty)
     if not is_success(outcome):
         return
     if hits := struck(aims, difficulty, lies):

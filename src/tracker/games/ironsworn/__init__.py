@@ -15,6 +15,7 @@ class Ironsworn(Game):
     id, name, top, moves, helped = "ironsworn", "Ironsworn", TOP, MOVES, HELPED
     rules = 2
     new_track = Start("track/start")
+    typed_examples = "health -1, momentum = -2, mark wounded"
     no_tracks = "No vow yet: Swear an Iron Vow."
     breaks = staticmethod(scenes.breaks)
 

@@ -12,6 +12,7 @@ class Wherever(Game):
     """The rules of Wherever We Go. Its only tracks are clocks."""
 
     id, name, top, moves = "wherever", "Wherever We Go", TOP, MOVES
+    typed_examples = "health -1, stress = 2, wits d8"
     breaks = staticmethod(scenes.breaks)
 
     member = lazy("sheet:member")

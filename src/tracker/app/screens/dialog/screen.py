@@ -656,8 +656,7 @@ class Dialog(Modal[Entry | None]):
             case "add":
                 return self.form.counts or self.offers.number(None) is not None
             case "dice":
-                rolls = not self.run.rolled or self._roll_next(self.run.prompt) is not None
-                return rolls and not self._is_key("d") and not self.form.long
+                return self._roll_next(self.run.prompt) is not None and not self._is_key("d") and not self.form.long
             case "note":
                 return not self._is_key("n") and not self.form.long
             case "oracle":
