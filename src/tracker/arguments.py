@@ -696,7 +696,7 @@ def _sentences(command: Command) -> str:
 
 
 def _everywhere(parser: Parser) -> None:
-    """Add the options that every command has."""
+    """Add the options that every command has, --saves and --help."""
     parser.add_argument(
         "--saves", metavar="DIR", help="the folder with the campaigns (else TRACKER_SAVES)", completes="folder"
     )

@@ -67,7 +67,7 @@ def apply(top: Record, state: State, effect: Effect, depth: int = 0) -> State:
     """Return the state after this effect and all effects that it triggers; the same object if the effect is idle.
 
     An unshared state is changed in place and returned. `depth` is only used by the recursion: the number of triggers
-    that led to this effect.
+    that led to this effect, which is ignored if they are more than _DEPTH.
     """
     found = locate(top, state, effect["at"])
     return state if found is None or depth > _DEPTH else apply_at(found, top, state, effect, depth)
@@ -223,7 +223,7 @@ def _start(kind: Kind) -> Any:
 def written(top: Record, state: State) -> dict[str, Any]:
     """Return the state as saves and exports have it: a mutable copy of dicts and lists, without some empty fields.
 
-    Left out are empty collections that the schema declares as `sparse`.
+    Left out are empty collections at its top level that the schema declares as `sparse`.
     """
     return {name: value for name, value in thaw(state).items() if value or not _is_sparse(top.fields.get(name))}
 

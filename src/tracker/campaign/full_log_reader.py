@@ -24,7 +24,7 @@ from tracker.saves.writer import SaveStatus, Writer
 
 
 class SessionWithFullLog(HistorySource, Protocol):
-    """The part of a Session that FullLogReader uses; Session describes the methods."""
+    """Protocol of the part of a Session that FullLogReader uses. Session describes these methods."""
 
     game: Game
 
@@ -36,7 +36,7 @@ class SessionWithFullLog(HistorySource, Protocol):
 
 
 class FullLogReader:
-    """Reader of more of the file than follows its snapshot; makes a log of that and gives it to the session.
+    """Reads more of a save than the entries after its snapshot, makes a log of them, and gives it to the session.
 
     `begin` does the slow part in the writer's thread; `adopt` takes over the result in the session's thread. `whole`
     does both at once.

@@ -296,10 +296,10 @@ def _name(state: State, entry: Entry) -> str:
 
 
 def _speaker(state: State, entry: Entry) -> str:
-    """Return the name to show before the journal line of an entry: the character's, or "" in a party of one.
+    """Return the name to show before the journal line of an entry: the character's, or "" for none or a party of one.
 
-    At a shared table, prose has its author's name, and what a player did for another one's character has both names,
-    such as "Kara (Ana)".
+    At a shared table, prose and entries without such a name have their author's name, and what a player did for a
+    character who is not the player's has both names, such as "Kara (Ana)".
     """
     name, by = _name(state, entry), entry.get("by", "")
     if len(state["seats"]) < 2 or by not in state["seats"] or entry.get("did") == "seat":
@@ -316,7 +316,7 @@ def changed(entry: Entry) -> list[str]:
 
 
 def join_changes(phrases: list[str]) -> list[str]:
-    """Return the phrases, with several changes of the same value joined into one phrase.
+    """Return the phrases, with two changes of a value joined into one if the second begins where the first ended.
 
     "health 1 → 2" and "health 2 → 3" become "health 1 → 3". Changes that cancel out become "health 2 → 1 → 2".
     """

@@ -72,7 +72,10 @@ def merge(first: str, second: str, target: str = "", step: Step | None = None, *
 
 
 def sentences(done: Merged, path: str, other: str) -> list[str]:
-    """Return sentences for the player about a merge of the files at `path` and `other`."""
+    """Return sentences for the player about a merge of the files at `path` and `other`.
+
+    `done` is what `merge` returned for them.
+    """
     name, first, second = (shown_line(os.path.basename(one).removesuffix(".toml")) for one in (done.path, path, other))
     if not done.second and done.path == path:
         more = f", and {done.first} more" if done.first else ""

@@ -230,7 +230,10 @@ class Player:
         return "" if by and self._is_ours(who) else seats.holder(state, who)
 
     def next_due(self) -> tuple[str, tuple[DueItem, ...]]:
-        """Return the first of `due()`, or the active character's id and () if nothing is due."""
+        """Return (character id, due items) for the first character who has any, beginning with the active one.
+
+        Return (the active character's id, ()) if nothing is due from this player.
+        """
         return next(self.due(), (self.active, ()))
 
     def start_due(self, who: str, item: DueItem) -> Run:
@@ -325,7 +328,7 @@ class Player:
     def whose(self, reversal: Reversal) -> str:
         """Return a sentence that says whose entry an undo or redo would change, and what that entry did.
 
-        Return "" if it is this player's own.
+        Return "" if it is this player's own, or from before there were seats.
         """
         if not reversal.whose:
             return ""

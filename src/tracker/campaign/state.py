@@ -21,7 +21,7 @@ class Tree(dict[str, Any]):
 class Unshared(Tree):
     """A Tree that belongs to a single computation and may be changed in place, because copies for each effect are slow.
 
-    All Trees above an Unshared are Unshared too. `share` makes them immutable again.
+    All Trees that contain an Unshared are Unshared too. `share` makes them immutable again.
     """
 
     __slots__ = ()
@@ -44,7 +44,10 @@ def share(state: State) -> Tree:
 
 
 def freeze(value: Any) -> Any:
-    """Return an immutable copy of a value: dicts become Trees, lists tuples. A Tree is returned as it is."""
+    """Return an immutable copy of a value: dicts become Trees, lists tuples.
+
+    A Tree that is not Unshared is returned itself.
+    """
     if isinstance(value, Tree) and not isinstance(value, Unshared):
         return value
     if isinstance(value, dict):

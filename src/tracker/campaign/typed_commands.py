@@ -144,7 +144,7 @@ def complete(player: Player, prefix: str, words: Mapping[str, Word]) -> list[Com
     """Return the lines that can complete `prefix`. Case does not matter.
 
     Lines that begin with `prefix` come first, then those in which a later word begins with it. An empty prefix returns
-    everything that can be typed. `words` are the frontend's own words.
+    all suggestions that there are. `words` are the frontend's own words.
     """
     return list(_Table(player, player.active, words).complete(prefix.lstrip()))
 
@@ -458,7 +458,10 @@ class _Table:
         )
 
     def _lines(self) -> Iterator[Completion]:
-        """Yield a Completion for every line that can be typed for this character; a line may come more than once."""
+        """Yield a Completion for each thing that can be typed for this character; a line may come more than once.
+
+        These are commands, notes, numbers, marks, characters, moves, rolls, oracle tables and questions.
+        """
         for word, about in self._words.items():
             yield Completion(f"{word} " if about.rest and not about.optional else word, about.help)
         for note in self._state["notes"].values() if "note" in self._words else ():

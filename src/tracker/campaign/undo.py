@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SessionToUndo(HistorySource, Protocol):
-    """The part of a Session that Undo uses; Session describes the methods."""
+    """Protocol of the part of a Session that Undo uses. Session describes these methods."""
 
     history: History
     by: str

@@ -299,9 +299,10 @@ class Disk:
         return _open_checked(self, path, flags, follow=follow)
 
     def create_file(self, path: str, mode: int = 0o644, flags: int = os.O_WRONLY) -> int:
-        """Create a file and return its descriptor. Raise FileExistsError for any existing name, even a broken link.
+        """Create a file at this path and return its descriptor.
 
         `mode` has the permissions, before the umask, and `flags` those of `os.open` that say how the file is opened.
+        Raise FileExistsError if anything is at the path, even a broken link, and OSError on any other failure.
         """
         return self.open(path, flags | os.O_CREAT | os.O_EXCL | _NO_LINKS, mode)
 

@@ -578,9 +578,10 @@ class Save:
         self._same()  # the path may lead to another file by now, and ours would be lost
 
     def _drop_failed_write(self) -> None:
-        """Cut off the bytes that a failed write of ours left at the end of the file, and sync the folder once.
+        """Cut off the bytes that a failed write of ours left at the end of the file.
 
-        Raise Changed, with nothing done, if another program has changed the file; OSError on failure.
+        Also sync the folder if the file's name may not be durable yet. Raise Changed, with nothing done, if another
+        program has changed the file, and OSError on failure.
         """
         self._same()
         if self._torn:
