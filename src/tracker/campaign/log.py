@@ -115,9 +115,10 @@ class Log:
             self._place(entry)
 
     def _place(self, entry: Entry) -> None:
-        """Record an entry's root (the id of the first entry of its procedure) and whether it leaves the procedure open.
+        """Record the root of an entry (the id of the first entry of its procedure) and which entries it names.
 
-        Raise NeedsFullLog if it closes an entry from before the snapshot.
+        Also record whether it is superseded, or leaves its procedure open. Entries must be passed in (t, id) order.
+        Raise NeedsFullLog, with nothing recorded, if it closes an entry from before the snapshot.
         """
         closes = entry.get("closes")
         if closes is not None and closes not in self._roots and self.upto:

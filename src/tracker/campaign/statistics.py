@@ -289,7 +289,7 @@ class Statistics(NamedTuple):
     """What happened in a campaign, or in a part of it, in numbers.
 
     `first` and `last` are the numbers of the part's first and last entry. `sessions` has (session, number of its first
-    entry) for the sessions in it. `who` is the character's name, or "" for all.
+    entry) for the sessions in it. `who` has the names of the characters, with commas, or is "" for all of them.
     """
 
     who: str

@@ -142,7 +142,7 @@ def move(one: MoveTally) -> str:
 
 
 def feat(one: FeatTally) -> str:
-    """Return a phrase about something that was done, such as burning momentum: how often, its cost, its results."""
+    """Return a phrase about something that was done, such as burning momentum: how often, its cost, up to 6 results."""
     cost = f" for {one.paid} {one.unit}" if one.paid else ""
     what = ", ".join(f"{words} {times}" for words, times in one.what[:6])
     return f"{one.name} {one.times}{cost}{f': {what}' if what else ''}"

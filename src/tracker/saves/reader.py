@@ -33,8 +33,8 @@ class Contents:
     """Everything that `read` has found in a save file: head, entries, damage and notes.
 
     `blocks` are those after the snapshot, or all of them if `head.base` is None. `head_edited` is True if the head was
-    changed by hand. `bad` holds the damaged ranges, and `notes` has sentences for the player. All positions are byte
-    offsets in the file.
+    changed by hand. `bad` holds the damaged ranges, and `notes` has sentences for the player. The places of blocks,
+    `head_end` and `end` are byte offsets in the file.
     """
 
     def __init__(

@@ -382,7 +382,8 @@ def _into(path: str, folder: str, disk: Disk) -> str:
 def _move(path: str, target: str, disk: Disk) -> None:
     """Move the save at `path`, with its backups, drafts, marks and files of set-aside entries, to the path `target`.
 
-    Raise SaveError, with nothing moved, if `target` exists, a tracker has the save open, or a file cannot be moved.
+    Of a link, only the link moves. Raise SaveError, with nothing moved, if `target` exists, a tracker has the save
+    open, or a file cannot be moved.
     """
     real = os.path.realpath(path)
     try:
