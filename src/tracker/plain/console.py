@@ -72,7 +72,7 @@ class Console:
             self._talking = False
 
     def say(self, line: str) -> None:
-        """Print one line as the module's function `say` does.
+        """Print a text as one line, without control characters, and flush it.
 
         Raise InputClosed after a signal or if the terminal is gone.
         """

@@ -74,7 +74,8 @@ class FilteredList:
     def show_rows(self, at: Any = None) -> None:
         """Show the matching rows and the filter text, but leave the description.
 
-        `at` places the cursor as in `show`.
+        The cursor goes to the row with the value `at`; for None it stays on its row. If that row is not there or is
+        disabled, the cursor goes to the first enabled one.
         """
         line = self._line()
         self.above.update((line,) if line else ())

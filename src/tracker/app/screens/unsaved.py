@@ -47,7 +47,7 @@ class UnsavedScreen(Modal[bool]):
         """Make the dialog for a session.
 
         `keep` stores unsubmitted input and returns "" or the reason for a failure; `unkept` is what it returned last.
-        `copy` asks where to save a copy of the campaign, and calls its argument once that is done.
+        `copy` asks where to save a copy of the campaign, and calls the function that it is given once that is done.
         """
         super().__init__(heading, TITLE)
         self._session = session

@@ -31,8 +31,8 @@ _AGAINST = "·"
 class LastResult(NamedTuple):
     """The data of the pane with the last roll: the last action, and a message. `TableView.last` makes it.
 
-    `name` is the name of the move, `card` its roll or None, and `changed` has phrases for what it changed. `notice` is
-    the message to show, or "".
+    `name` is the name of the move, `card` its roll, or None if there was no move, and `changed` has phrases for what it
+    changed. `notice` is the message to show, or "".
     """
 
     name: str = ""

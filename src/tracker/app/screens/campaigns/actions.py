@@ -223,7 +223,10 @@ class Campaigns:
             top.say(shown_line(notice, 300))
 
     async def go_to_list(self) -> None:
-        """Close the open campaign and show the list with the cursor on it. If it could not be saved, show a message."""
+        """Close the campaign, if one is open, and show the list with the cursor on it.
+
+        If something went wrong, such as changes that could not be saved, show a message.
+        """
         left = self._host.session.save.path if self._host.session else None
         await self._host.part()
         notice = self._close_session()

@@ -57,7 +57,7 @@ def columns(listed: Sequence[CampaignInfo], width: int) -> Columns:
 
 
 def title_row(widths: Columns) -> Row:
-    """Return the row with the names of the columns, which cannot be picked. `widths` are those of `campaign_row`."""
+    """Return the row with the names of the columns, which cannot be picked. `widths` are from `columns`."""
     return Row("   " + _line(widths, "name", "game", "characters", "last played", "entries"))
 
 

@@ -128,8 +128,8 @@ class Dialog(Modal[Entry | None]):
 
         The dialog takes its own input out of `left`. `again` returns the last roll, for the key that repeats it.
         `odds_first` waits for Enter before the first roll, because the player has not seen its odds. `question` is set
-        if the run asks the oracle. `oracle` opens the oracle over this dialog and calls its argument afterwards; if it
-        is None, the key is disabled.
+        if the run asks the oracle. `oracle` opens the oracle over this dialog and then calls the function that it is
+        given; if it is None, the key is disabled.
         """
         super().__init__(heading, run.move.name)
         begun = left.pop(run.subject, None) or PendingInput()
@@ -1071,7 +1071,7 @@ class Dialog(Modal[Entry | None]):
         self.parts.roll.update(tuple(lines.veiled(card, self.room, faces)))
 
     def still(self) -> None:
-        """Stop a running animation of dice and show the result."""
+        """Stop a running animation of dice, if any, and show the result."""
         if self._tumbling:
             self.show()
 

@@ -468,8 +468,9 @@ class TableScreen(MinSizeScreen[None]):
         """Open a dialog for this run and return at once.
 
         Unsubmitted input from an earlier dialog of the run is filled in. When the dialog closes, the table is updated
-        and `then` is called with the dialog and the new entry, or None if the player left. `again`, `odds_first`
-        and `question` are those of Dialog.
+        and `then` is called with the dialog and the new entry, or None if the player left. `again` returns the last
+        roll, for the key that repeats it; `odds_first` waits for Enter before the first roll; `question` is set if the
+        run asks the oracle.
         """
         from tracker.app.screens.dialog.screen import Dialog
 
