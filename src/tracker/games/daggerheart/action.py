@@ -64,7 +64,7 @@ def pay_fear(table: Draft, cost: int) -> None:
 
 
 def gain_hope(table: Draft, who: str, points: int) -> None:
-    """Record a gain of Hope, limited by the character's maximum.
+    """Record that the character `who` gains `points` of Hope, up to the character's maximum.
 
     Points beyond it are added to the fact `wasted_hope`.
     """
@@ -74,7 +74,7 @@ def gain_hope(table: Draft, who: str, points: int) -> None:
 
 
 def gain_fear(table: Draft, points: int) -> None:
-    """Record a gain of Fear, limited by its maximum. Points beyond it are added to the fact `wasted_fear`."""
+    """Record that the GM gains `points` of Fear, up to the maximum. Points beyond it go into the fact `wasted_fear`."""
     before = table.state["fear"]
     table.by("fear", points)
     _wasted(table, "wasted_fear", points - (table.state["fear"] - before))
@@ -148,7 +148,7 @@ def with_hope_or_fear(table: Draft, who: Iterable[str], roll: Duality) -> None:
 
 
 def settle(table: Draft, outcome: str, listening: Iterable[str], *, moved: bool = False) -> None:
-    """Store the outcome, advance the countdowns in `listening` by it, and pass the spotlight.
+    """Store the outcome in the state, advance the countdowns in `listening` by it, and pass the spotlight.
 
     The spotlight goes to the GM, except after a critical or a success with Hope. If `moved` is True, the GM got it
     earlier, and it stays. `listening` holds ids of countdowns.
@@ -165,9 +165,9 @@ def settle(table: Draft, outcome: str, listening: Iterable[str], *, moved: bool 
 
 
 def advance(table: Draft, ident: str, by: int) -> bool:
-    """Move a countdown `by` steps toward 0. Return True if it fires, which means that it reaches 0.
+    """Move the countdown with the id `ident` by `by` steps toward 0. Return True if it fires: if it reaches 0.
 
-    Steps beyond 0 are lost.
+    A countdown that fires is counted in its field `fired`, and ends or starts again. Steps beyond 0 are lost.
     """
     value = table.state["countdowns"][ident]["value"]
     table.by(f"countdowns.{ident}.value", -by)

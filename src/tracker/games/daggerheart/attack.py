@@ -200,7 +200,10 @@ def strike(table: Draft, hits: list[str], total: int, sort: str) -> Procedure:
 
 
 def _felt(table: Draft, foe: str) -> str:
-    """Describe the effect of a hit on an adversary, read from the facts of that hit: "Wolf: major, HP 2/5 marked"."""
+    """Return the effect of a hit on the adversary `foe` in words, such as "Wolf: major, HP 2/5 marked".
+
+    The facts of the draft must still be those of that hit.
+    """
     facts, one = table.facts, table.state["adversaries"][foe]
     if one["minion"]:
         return f"{one['name']}: {facts['defeated']} defeated, {one['count']} left"

@@ -146,6 +146,7 @@ def _trait(trait: str) -> Option:
 def _join(table: Draft, name: str, sort: Class, traits: Mapping[str, int]) -> str:
     """Add a character of the class `sort` to the party, at the party's highest level, and return the id.
 
+    `traits` maps each trait to its value.
     The gains of each level above 1 become due. In session 1, the GM gains 1 Fear for each character who joins at level
     1.
     """

@@ -110,7 +110,7 @@ def footing(state: State, targets: Collection[str], alone: str = "") -> tuple[st
 
 
 def condition_name(one: Any, ident: str) -> str:
-    """Return the name that the player gave a condition, or else its id."""
+    """Return the name that the player gave a condition of the creature `one`, or else `ident`, the condition's id."""
     return shown_line(one["conditions"].get(ident, {}).get("note") or ident)
 
 

@@ -237,7 +237,7 @@ def _on_the_table(own: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _join(table: Draft, new: Mapping[str, Any], names: Iterable[str]) -> None:
-    """Add one adversary for each of these names, all with the fields of `new`."""
+    """Add one adversary for each of these names to the state, all with the other fields of `new`."""
     for named in names:
         taken = {**table.state["adversaries"], **table.state["party"]}
         table.add("adversaries", {"id": table.new_id(named, taken, *TOP.fields), **new, "name": named})

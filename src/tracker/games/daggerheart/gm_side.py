@@ -84,7 +84,7 @@ def _against(state: State, who: str, ident: str) -> tuple[Action, ...]:
 
 
 def foe_actions(state: State, ident: str) -> tuple[Action, ...]:
-    """Return the GM's actions on one adversary. If it is defeated, most of them are disabled with a reason."""
+    """Return the GM's actions on the adversary with this id. If it is defeated, most are disabled with a reason."""
     one = state["adversaries"][ident]
     out = "already defeated" if one["defeated"] else ""
     me, target = (("adversary", ident),), (("target", ident),)

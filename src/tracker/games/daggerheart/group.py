@@ -210,9 +210,9 @@ def _one_hit(table: Draft, hits: list[str], armed: Mapping[str, Mapping[str, Any
 
 
 def _so_far(table: Draft, before: list[str], thrown: RollResult, outcome: str, difficulty: int) -> None:
-    """Store the latest roll in the facts, so that its card is shown while others still have to roll.
+    """Put the roll `thrown` in place of all facts, so that its card is shown while others still have to roll.
 
-    `before` describes the earlier rolls in words.
+    `before` describes the earlier rolls in words. `difficulty` is the one to show, 0 for a secret one.
     """
     table.facts = {**thrown.facts, "roller": table.state["party"][thrown.roll.who]["name"], "rolls": list(before)}
     table.facts |= {"total": thrown.lies.total, "difficulty": difficulty, "outcome": outcome}

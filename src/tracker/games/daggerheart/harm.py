@@ -150,8 +150,9 @@ def arriving(
 ) -> int:
     """Return the damage that is left after immunity, resistance and flat reduction, in this order.
 
-    Immunity leaves none, and resistance half, rounded up. `sort` is "physical", "magic" or "both". Against both, only
-    immunity or resistance to both types helps, and the smaller reduction counts.
+    Immunity leaves none, and resistance half, rounded up. `sort` is "physical", "magic" or "both". `resist` and
+    `immune` hold types of damage, and `reduce` maps each type to the points it is reduced by. Against both types, only
+    immunity or resistance to both helps, and the smaller reduction counts.
     """
     sorts = SORTS if sort == "both" else (sort,)
     if all(one in immune for one in sorts):

@@ -152,7 +152,7 @@ def _projects(table: Draft) -> tuple[Option, ...]:
 
 
 def _prepared(doing: list[DowntimeMove]) -> list[DowntimeMove]:
-    """Return the moves. If only one character chose "prepare together", it is replaced by "prepare"."""
+    """Return the moves, but with "prepare" in place of "prepare together" if only one character chose that."""
     if len({one.who for one in doing if one.move == "prepare_together"}) != 1:
         return doing
     return [one._replace(move="prepare") if one.move == "prepare_together" else one for one in doing]
@@ -180,7 +180,7 @@ def _ask_countdown(table: Draft) -> Generator[Prompt, Answer, str]:
 
 
 def _told(table: Draft, doing: list[DowntimeMove], faces: Mapping[str, int] | None = None) -> str:
-    """Describe the downtime moves in words, with the `faces` of their dice if given."""
+    """Return the downtime moves in words, or "no downtime moves"; `faces` has the faces of their dice by name, if known."""
     words: dict[str, list[str]] = {}
     for one in doing:
         word = MOVES[one.move].partition(":")[0]

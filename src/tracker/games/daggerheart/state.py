@@ -109,7 +109,7 @@ def _last_hp(state: State, path: Path, over: int) -> list[Effect]:  # noqa: ARG0
 def _awake(state: State, path: Path, points: int) -> list[Effect]:  # noqa: ARG001
     """Return the effect that ends being down (unconscious, or a death move due) when a character clears HP.
 
-    Return [] if the character is not down.
+    Return [] if the character is not down, or had no HP marked.
     """
     me = being(state, path)
     return [{"at": f"{path[1]}.down", "to": ""}] if me["hp"] and me["down"] else []

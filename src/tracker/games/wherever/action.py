@@ -78,7 +78,10 @@ def rolled_with(me: Mapping[str, Any], skill: str, by: int = 0) -> Pool:
 
 
 def as_it_stands(me: Mapping[str, Any], skill: str, mods: Sequence[int] = ()) -> Pool:
-    """Return the dice of a skill and its attribute, stepped by the worst harm on either and by these modifiers."""
+    """Return the dice of a skill and its attribute, stepped by the worst harm on either and by these modifiers.
+
+    `mods` are bonuses and penalties. Talent and stress dice are not among the dice.
+    """
     return rolled_with(me, skill, net(mods, [penalty_of(me, harm) for harm in hampering(me, skill)]))
 
 
@@ -287,7 +290,7 @@ def _talent(me: Mapping[str, Any]) -> Generator[Prompt, Answer, str]:
 
 
 def pool_words(roll: RollPlan) -> str:
-    """Describe the declared roll in words: its dice, the net modifier, and bonuses beyond the cap.
+    """Return the declared roll in words: its dice, the net modifier, and bonuses beyond the cap.
 
     A missing die reads 0.
     """

@@ -235,7 +235,10 @@ def rate(table: Draft) -> Procedure:
 
 
 def take_talent(table: Draft) -> Procedure:
-    """Ask for a talent and its die, and add it. If the character has one of this name, set its die instead."""
+    """Ask for a talent and its die, and add it to the acting character.
+
+    If the character has a talent of this name, set its die instead.
+    """
     name = yield Text(key="name", title="Which talent?", hint="Ghost-step")
     die = yield Pick(key="die", title="Its die", options=tuple(Option(die, die, hot=DIE_KEYS[die]) for die in RATED))
     there = next((i for i, one in table.me["talents"].items() if one["name"] == name), "")

@@ -101,7 +101,10 @@ def harm_grade(points: int) -> str:
 
 
 def marks_in_words(marks: int, die: str) -> str:
-    """Return how far the marks toward the next die have come, such as "3 of 8"; "" if there is no higher die."""
+    """Return in words how many of the marks for the next die are made, such as "3 of 8"; "" if no die is higher.
+
+    `marks` is the number made so far, and `die` the present die, such as "d8".
+    """
     return f"{marks} of {MARKS_FOR[die]}" if MARKS_FOR[die] else ""
 
 

@@ -50,7 +50,7 @@ def sheet(state: State, who: str) -> tuple[Pane, ...]:
 
 
 def _column(who: str, me: State, attribute: str) -> Ratings:
-    """Return an attribute and its four skills as a column, each with its marks toward the next die."""
+    """Return an attribute and its four skills as a column; the skills have their marks toward the next die."""
     head = Stat(f"{who}.{attribute}", attribute, me[attribute], "", Start(ROLL))
     skills = (
         Stat(
