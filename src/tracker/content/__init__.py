@@ -17,7 +17,10 @@ FILE_MOST = 1_000_000
 
 @cache
 def shipped(game: str) -> Content:
-    """Return the content shipped with the game that has this id; empty for an unknown id. Read only once."""
+    """Return the content shipped with the game that has this id; empty for an unknown id.
+
+    The files are read once. Raise OSError if one of them cannot be read.
+    """
     folder = os.path.join(os.path.dirname(__file__), game)
     if not os.path.isdir(folder):
         return read([], game)

@@ -406,7 +406,10 @@ class _Reader:
         self._add(self._oracles, ident, made._replace(about="\n\n".join(filter(None, (about, match)))), node)
 
     def _embedded(self, ident: str, node: Mapping[str, Any], group: str, source: Source) -> list[str]:
-        """Read the tables inside a move, an ability or an option, and return their ids. Invalid tables are left out."""
+        """Read the tables inside a move, an ability or an option, and return their ids. Invalid tables are left out.
+
+        `ident` is the id of that node; the tables get its `group` and, if they state none of their own, its `source`.
+        """
         made = []
         for key, one in self._items(node, "oracles", ident):
             at = f"{ident}/{key}"
@@ -740,6 +743,7 @@ class _Reader:
     def _part_of_site(self, kind: str, key: str, node: dict[str, Any], outer: Source) -> None:
         """Read a theme or a domain of a site: a page, and tables for some faces of a d100 each.
 
+        `kind` is "theme" or "domain", `key` the node's key in the pack, and `outer` the source of what is around it.
         Raise _Wrong if it has no name, or a table is invalid.
         """
         source, ident = _source(node, outer), f"{self._id}/{kind}/{key}"
@@ -879,7 +883,10 @@ def _line(node: Mapping[str, Any], key: str) -> str:
 
 
 def _name(node: Mapping[str, Any], ident: str) -> str:
-    """Return the name of a node. Raise _Wrong if it has none, or one without visible characters."""
+    """Return the name of a node on one line; `ident` is the node's id, for the message.
+
+    Raise _Wrong if it has none, one that is too long, or one without visible characters.
+    """
     name = _line(node, "name")
     if not name:
         raise _Wrong("it has no name")
@@ -892,7 +899,7 @@ def _name(node: Mapping[str, Any], ident: str) -> str:
 
 
 def _label(node: Mapping[str, Any], key: str, otherwise: str | int) -> str:
-    """Return the caption at `key`, or `otherwise` if there is none; a number n becomes "Column n"."""
+    """Return the caption at `key` of a node, or if there is none `otherwise`; if that is a number n, "Column n"."""
     value = node.get(key)
     if isinstance(value, str) and value.strip():
         return " ".join(clean(value).split())[:NAME_MOST]
@@ -959,7 +966,7 @@ def _die(written: object) -> int:
 
 
 def _span(raw: Mapping[str, Any], sides: int) -> tuple[int, int]:
-    """Return (lowest face, highest face) of a row, or (0, 0) if the row cannot be rolled.
+    """Return (lowest face, highest face) of the row `raw`, or (0, 0) if the row cannot be rolled.
 
     Raise _Wrong if these are not faces of a die with this many sides.
     """

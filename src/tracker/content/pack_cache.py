@@ -120,7 +120,7 @@ def form(content: Content) -> bytes:
 
 
 def _has_controls(body: bytes) -> bool:
-    """Return True if the texts in a copy may have control characters, which those of packs have not."""
+    """Return True if the bytes of a copy may have control characters in their texts. Packs are read without them."""
     return bool(b"\x7f" in body or _ESCAPES.search(body) or _C1.search(body))
 
 

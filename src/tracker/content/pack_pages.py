@@ -115,7 +115,7 @@ class _Pages:
             yield line if number else TextLine(name + line.text, lead)
 
     def link(self, kind: str, ident: str, label: str) -> None:
-        """Add a link to the page, but only if a pack has its target."""
+        """Add a link with the text `label` to the piece of this kind and id, but only if the content has that piece."""
         content = self._content
         there = {
             "text": content.texts,

@@ -113,7 +113,7 @@ def _age(pack: StoredPack) -> tuple[list[int], str, str]:
 
 
 def generation(version: str) -> list[int]:
-    """Return a version of the format as a list of numbers, for comparison: 0.0.10 is older than 0.1.0."""
+    """Return a version of the format, such as "0.0.10", as a list of its numbers, so that versions can be compared."""
     return [int(part) for part in re.findall(r"\d{1,6}", version)]
 
 
@@ -161,7 +161,7 @@ def load(pack: StoredPack, moves: Collection[str] | None = ()) -> Pack:
 
 
 def how_to_get(ident: str) -> str:
-    """Return the command that installs the pack with this id."""
+    """Return the command that installs the pack with this id; it has FILE in it if npm does not have the pack."""
     return f"tracker packs add {f'npm:{NPM_NAMES[ident]}' if ident in NPM_NAMES else 'FILE'}"
 
 
@@ -508,7 +508,7 @@ def _counts(raw: Any) -> bool:
 
 
 def _write_index(summaries: Iterable[PackSummary], disk: Disk) -> None:
-    """Write the summaries of the packs in the store to the index file. Raise OSError if that fails."""
+    """Write those of `summaries` whose pack is in the store to the index file. Raise OSError if that fails."""
     import json
 
     there = {one.sha for one in _all()}

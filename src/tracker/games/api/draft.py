@@ -68,7 +68,10 @@ class Draft:
         return self._why_not(self.state, self.who, move)
 
     def begin(self, move: str) -> None:
-        """Check that the acting character can make this move now; raise Refused with the reason if not."""
+        """Raise Refused, with the reason, if the acting character cannot make this move now. Change nothing.
+
+        `move` is the id of the move, or its last part.
+        """
         if reason := self.why_not(move):
             raise Refused(f"{reason[0].upper()}{reason[1:]}.")
 

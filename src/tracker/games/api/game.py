@@ -273,7 +273,10 @@ class Game(ABC):
     # -- the past ---------------------------------------------------------------------------------------
 
     def past_rolls(self, move: PastMove) -> tuple[PastRoll, ...]:  # noqa: ARG002
-        """Return the rolls of a finished move, computed from its facts, with the exact odds that they had."""
+        """Return the rolls of a finished move, computed from its facts, with the exact odds that they had; () for none.
+
+        The facts may have been edited by hand: an implementation must not raise for any value.
+        """
         return ()
 
     def past_dice(self, move: PastMove) -> tuple[PastDie, ...]:  # noqa: ARG002

@@ -134,7 +134,10 @@ def roll_tables(table: Draft) -> Procedure:
 
 
 def _rolled(oracle: Oracle, oracles: Mapping[str, Oracle]) -> list[Oracle]:
-    """Return the tables to roll on in order to roll on `oracle`: its parts, or itself if it has none."""
+    """Return the tables to roll on in order to roll on `oracle`: its parts, or itself if it has none.
+
+    `oracles` maps ids to the tables, among them all parts.
+    """
     return [oracles[part] for part in oracle.parts] or [oracle]
 
 

@@ -174,7 +174,7 @@ class TableRolls:
         return rolls
 
     def _why_not(self, one: TableRoll, further: FurtherRoll) -> str:
-        """Return the reason why a further roll cannot be made, or "" if it can."""
+        """Return the reason why a further roll that the result of `one` asks for cannot be made, or "" if it can."""
         oracle = one.oracle if further.same_table else self._oracles.get(further.table)
         if oracle is None:
             return f"{table_called(further.table)}: that table is in a pack that is missing"

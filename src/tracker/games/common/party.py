@@ -79,14 +79,17 @@ def leaving(
             yield f"due: {', '.join(owed)}"
 
     def retire(table: Draft) -> Procedure:
-        """Take the character out of play, but keep the sheet visible. Raise Refused if the status is not alive."""
+        """Ask for confirmation and take the character out of play, but keep the sheet visible.
+
+        Raise Refused if the status is not alive.
+        """
         if table.me["status"] != "alive":
             raise Refused(f"{shown_line(table.me['name'])} is already {table.me['status']}.")
         yield from _ask_to_leave(table, "retires", burdens(table.me), stays)
         table.to(f"{table.who}.status", "retired")
 
     def remove(table: Draft) -> Procedure:
-        """Hide the character from the party. The record is kept, so that `bring_back` can undo this."""
+        """Ask for confirmation and hide the character from the party. The record stays: `bring_back` can undo this."""
         yield from _ask_to_leave(table, "leaves the table", burdens(table.me), stays)
         table.to(f"{table.who}.status", "gone")
 

@@ -75,6 +75,7 @@ def change(
 ) -> list[Effect]:
     """Return the effects that give the seat with the id `ident` these values; None leaves a value as it is.
 
+    `role` is one of ROLES, `key` a public key, and `plays` has the ids of all characters that the seat then plays.
     Raise KeyError if there is no such seat.
     """
     seat = state["seats"][ident]

@@ -188,7 +188,7 @@ def _meant(table: Draft, boon: Boon, gift: Gift) -> bool:
 
 
 def _need(table: Draft, boon: Boon, need: str) -> bool:
-    """Return True if the condition `need`, which must be one known before the roll, holds."""
+    """Return True if the condition `need` of a boon holds now. It must be one that is known before the roll."""
     if need.startswith("its "):
         asset, name = boon.record(table), need.removeprefix("its ")
         if name in asset["flags"]:
@@ -379,7 +379,7 @@ def other_stat(table: Draft) -> tuple[str, int] | None:
 
 
 def before_the_roll(table: Draft, stat: str, track: str) -> Procedure:
-    """Apply what ticked boons give before the roll, but only for this stat."""
+    """Apply what ticked boons give before the roll, but only if they are for this stat. `track` is the move's track."""
     for boon in _ticked(table):
         for n, gift in enumerate(boon.gifts):
             if _before(gift) and gift.stats and stat in gift.stats:
@@ -655,7 +655,10 @@ def _give(table: Draft, boon: Boon, way: Iterable[Give], facts: dict[str, Any], 
 
 
 def _size(table: Draft, boon: Boon, give: Give, facts: Mapping[str, Any], track: str) -> int:
-    """Return the points of one thing given, multiplied by the number in its `source`, and within its limit."""
+    """Return the points of one thing given, multiplied by the number in its `source`, and within its limit.
+
+    The number may be a die's face in `facts`, or the rank of the track with the id `track`; without them it is 0.
+    """
     if give.highest:
         whose = boon.owner if give.whose == "owner" else table.who
         now = int(table.state["party"][whose][give.what])
@@ -780,7 +783,7 @@ def _said(table: Draft, boon: Boon, give: Give, points: int) -> str:
 
 
 def use_by_hand(table: Draft, boon: Boon) -> Procedure:
-    """Apply what a boon gives when the player uses it outside a move."""
+    """Record that a boon was used outside a move, and apply what it gives; ask where it leaves a choice."""
     _use(table, boon)
     for n in range(len(boon.gifts)):
         yield from _grant(table, boon, n, table.facts, "", "", now=True)
@@ -796,7 +799,10 @@ def give_back(table: Draft, period: str) -> None:
 
 
 def when_marked(table: Draft, who: str, asset: str, ability: str) -> None:
-    """Apply what an ability gives at once when it is marked. `asset` is the id of an asset of the character `who`."""
+    """Apply what an ability gives at once when it is marked. `asset` is the id of an asset of the character `who`.
+
+    `ability` is one of ABILITIES. If an ability gives one of several ways, the first applies; guesses do not.
+    """
     me, table.who = table.who, who
     for boon in _of_ability(table, (who, asset, ability), {MARKED}, ()):
         if not boon.guess:

@@ -115,7 +115,7 @@ def _by_dice(table: Draft) -> Procedure:
 
 
 def _at(oracle: Oracle, face: int) -> str:
-    """Return the row of a table for a d100 face.
+    """Return the text of the row of a table for a d100 face.
 
     The face is scaled, because a player's own table may have another die.
     """

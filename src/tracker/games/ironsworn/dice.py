@@ -180,7 +180,7 @@ def _why(roll: _Contest) -> str:
 
 
 def told_burn(roll: ActionRoll) -> str:
-    """Describe the result of burning momentum, such as "burned momentum, 8, beats the 7 and the 5".
+    """Return in words the result of burning momentum, such as "burned momentum, 8, beats the 7 and the 5".
 
     If the challenge dice match, the text says what the match means.
     """

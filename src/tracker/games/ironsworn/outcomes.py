@@ -163,16 +163,19 @@ def _value(table: Draft, field: str) -> int:
 
 
 def no_gain(table: Draft, field: str) -> str:
-    """Return the name of the debility that now prevents a gain in this number of the acting character, or ""."""
+    """Return the name of the debility that now prevents a gain in this number of the acting character, or "" if none.
+
+    `field` is the name of the number, such as "health" or "supply".
+    """
     number = TOP.fields.get(field) or CHARACTER.fields[field]
     blocked = number.blocked if isinstance(number, schema.Integer) else None
     return blocked(table.state, ("party", table.who, field)) if blocked else ""
 
 
 def preview_change(table: Draft, field: str, points: int) -> str:
-    """Return the change that a gain or loss would make to a number, such as "3 → 5".
+    """Return in words the change that a gain or loss of `points` would make to a number, such as "3 → 5".
 
-    If there would be none, return the reason.
+    `field` is the name of the number, such as "health". If nothing would change, return the reason.
     """
     trial = table.trial()
     trial.by(_path(table, field), points)

@@ -355,7 +355,7 @@ REASON_MOST = 40
 
 
 def _rerolls(table: Draft, move: str, facts: Mapping[str, Any], die: str = "") -> list[str]:
-    """Return the labels of everything that allows a reroll in this move: abilities, or the move itself.
+    """Return the labels of everything that allows a reroll in this move: abilities, or the move itself; [] for none.
 
     If `die` is "action" or "challenge", return only what allows a reroll of that die.
     """

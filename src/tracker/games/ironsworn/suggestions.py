@@ -276,7 +276,10 @@ FULL = 40
 
 
 def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
-    """Return the actions on a track or clock: moves first, then changes by hand. A closed track has no moves."""
+    """Return the actions of the character `who` on a track or clock: moves first, then changes by hand.
+
+    One that is not possible now has a reason. A closed track and a clock have no moves.
+    """
     if clocks.is_clock(track):
         return clocks.actions(state, track)
     this = state["tracks"][track]

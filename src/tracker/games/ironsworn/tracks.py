@@ -169,7 +169,7 @@ def _of_pack(rank: str, foes: int) -> str:
 
 
 def close(table: Draft, track: str, status: str) -> None:
-    """Close a track with this status. If it was the last open fight, every character leaves the fight.
+    """Close a track with this status, such as "won". If it was the last open fight, every character leaves the fight.
 
     Abilities that work once per fight or journey can then be used again.
     """
@@ -236,13 +236,19 @@ ENDS = {"vow": ("fulfilled", "forsaken"), "journey": ("arrived", "abandoned"), "
 
 
 def mark_progress(table: Draft) -> Procedure:
-    """Ask for an open track and mark progress without a move. Raise Refused if no track is open."""
+    """Ask for an open track and how often to mark progress, 1 by default, and mark it without a move.
+
+    Raise Refused if no track is open.
+    """
     track = yield _which_open(table)
     yield from _progress(table, track, 1)
 
 
 def clear_progress(table: Draft) -> Procedure:
-    """Ask for an open track and clear progress without a move. Raise Refused if no track is open."""
+    """Ask for an open track and how many marks of progress to clear, 1 by default, and clear them without a move.
+
+    Raise Refused if no track is open.
+    """
     track = yield _which_open(table)
     yield from _progress(table, track, -1)
 

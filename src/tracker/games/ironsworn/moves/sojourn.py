@@ -156,7 +156,9 @@ def _idle(table: Draft) -> list[str]:
 
 
 def _clear(table: Draft, clear: _Clear) -> None:
-    """Clear a debility and gain one point of its number. If the character does not have it, change nothing.
+    """Clear the debility of `clear` and gain one point of its number, such as health for wounded.
+
+    If the acting character does not have it, change nothing.
 
     Unprepared is cleared for all characters in play, because supply is shared.
     """
