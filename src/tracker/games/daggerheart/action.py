@@ -239,10 +239,10 @@ def outcome_of(
 ) -> str:
     """Apply all consequences of an action roll, and return its outcome.
 
-    `who` are the characters who share the roll, and `by` is the one who rolled. If the Difficulty is secret (0), the
-    outcome is a critical, "with hope" or "with fear"; success and countdowns then wait for the GM's verdict. The
-    spotlight goes to the players first, because one of them acts. With `concealed`, the Difficulty decides, but it is
-    neither shown nor stored.
+    `who` are the characters who share the roll `roll`, `by` is the one who rolled, and `listening` has the ids of the
+    countdowns that advance with it. If the Difficulty is secret (0), the outcome is a critical, "with hope" or "with
+    fear"; success and countdowns then wait for the GM's verdict. The spotlight goes to the players first, because one
+    of them acts. With `concealed`, the Difficulty decides, but it is neither shown nor stored.
     """
     pass_spotlight(table, "players")
     table.facts |= {"total": roll.total, "difficulty": SECRET if concealed else difficulty}

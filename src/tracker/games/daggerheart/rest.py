@@ -180,7 +180,7 @@ def _ask_countdown(table: Draft) -> Generator[Prompt, Answer, str]:
 
 
 def _told(table: Draft, doing: list[DowntimeMove], faces: Mapping[str, int] | None = None) -> str:
-    """Return the downtime moves in words, or "no downtime moves"; `faces` has the faces of their dice by name, if known."""
+    """Return the downtime moves in words, or "no downtime moves". `faces` has the faces of rolled dice by name."""
     words: dict[str, list[str]] = {}
     for one in doing:
         word = MOVES[one.move].partition(":")[0]
