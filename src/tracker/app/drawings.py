@@ -165,7 +165,7 @@ def _clamp(value: int, low: int, high: int) -> int:
 
 
 def ruler(momentum: Momentum) -> tuple[Content, Content]:
-    """Return two rows: the momentum track with two cells per step, and its labels (0, reset, max) below."""
+    """Return two rows: the momentum track with two cells per step, and its labels (lowest, 0, reset, max) below."""
     low, high, most, reset = momentum.low, momentum.high, momentum.most, momentum.reset
 
     def place(step: int) -> int:

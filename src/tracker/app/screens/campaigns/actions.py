@@ -392,7 +392,8 @@ class Campaigns:
     def _shelve(self, act: Callable[[], str], told: str) -> None:
         """Call `act`, which moves or changes a campaign's file and returns its new path; then read the list again.
 
-        The cursor goes to that path. Show the message `told`, or the error if `act` raises SaveError.
+        The cursor goes to that path. Show the message `told`. If `act` raises SaveError, show its text instead, and the
+        cursor goes to the first row.
         """
         try:
             path = act()
