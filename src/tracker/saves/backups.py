@@ -327,7 +327,10 @@ def _folders(parent: str, named: re.Pattern[str] = _GROUP) -> list[str]:
 
 
 def _neighbors(real: str) -> Iterator[str]:
-    """Yield the paths of the .toml files in the folder of this campaign, in its archive, and in the parent folder."""
+    """Yield the paths of the .toml files in the folder of the save at `real`, in its archive, and in the parent folder.
+
+    Folders that cannot be read are skipped.
+    """
     here = os.path.dirname(real)
     for folder in (here, os.path.join(here, ARCHIVE), os.path.dirname(here)):
         yield from (os.path.join(folder, name) for name in _names(folder) if name.endswith(".toml"))
@@ -405,7 +408,7 @@ def _look_at_end(data: bytes) -> Condition:
 
 
 def _is_entry(body: bytes) -> bool:
-    """Return True if the bytes of a block parse as one or more entries.
+    """Return True if `body`, the bytes of a block, parses as one or more entries.
 
     A block with a wrong CRC that parses was edited by hand; it is not damaged.
     """

@@ -55,7 +55,7 @@ _pattern = functools.cache(re.compile)
 
 
 def mark(number: int, body: bytes) -> bytes:
-    """Return the end mark, as a line, for the block with this number and these bytes."""
+    """Return the end mark, as a line, for the block with this number and the bytes `body`."""
     return b"#= %d %08x\n" % (number, zlib.crc32(body))
 
 
@@ -288,7 +288,7 @@ def _settle(
 
 
 def _only_comments(data: bytes, start: int, end: int) -> bool:
-    """Return True if these bytes are nothing but blank lines and comments, in UTF-8."""
+    """Return True if data[start:end] is nothing but blank lines and comments, in UTF-8."""
     if data.startswith(b"\n[[", start, end):
         return False
     if start < end and not _pattern(_COMMENTS).fullmatch(data, start, end):
@@ -314,7 +314,10 @@ def _after_text(data: bytes, at: int, marks: Sequence[re.Match[bytes]], k: int) 
 
 
 def _open_text(data: bytes, start: int, end: int) -> int | None:
-    """Return the offset of a multi-line string that opens after `start` and is still open at `end`, or None."""
+    """Return the offset of a string in triple quotes that opens in data[start:end] and is still open at `end`.
+
+    Return None if there is none. `start` must not be inside a string.
+    """
     if data.find(b'"""', start, end) < 0 and data.find(b"'''", start, end) < 0:
         return None
     token = deque(_pattern(_TOKEN).finditer(data, start, end), maxlen=1)[0]

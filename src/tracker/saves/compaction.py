@@ -258,7 +258,10 @@ def backups(real: str) -> list[str]:
 
 
 def backups_problem(real: str) -> str:
-    """Return a sentence for the player if another file has the name of the backup folder, else ""."""
+    """Return a sentence for the player if no backup folder can be made beside the save at `real`, else "".
+
+    That is so if something else has its name. Raise OSError if that cannot be looked at.
+    """
     path = os.path.join(os.path.dirname(real), BACKUPS)
     try:
         status = os.lstat(path)
@@ -286,9 +289,9 @@ def _numbered(real: str, ending: str) -> list[tuple[int, os.DirEntry[str]]]:
 
 
 def kept_apart(real: str) -> list[str]:
-    """Return the paths of the versions that `Save.keep_apart` has stored, oldest first. Compaction never deletes them.
+    """Return the paths of the versions of the save at `real` that `Save.keep_apart` has stored, oldest first.
 
-    Return [] if there is no backup folder. Raise OSError if it cannot be read.
+    Compaction never deletes them. Return [] if there is no backup folder. Raise OSError if it cannot be read.
     """
     return [entry.path for _, entry in _numbered(real, _KEPT_APART) if entry.is_file(follow_symlinks=False)]
 
@@ -305,7 +308,7 @@ def free_name(real: str) -> str:
 
 
 def sweep(real: str, disk: Disk, keep: Callable[[str], None]) -> None:
-    """Delete the temporary files of this save that a killed program left. Only the holder of the lock may call this.
+    """Delete the temporary files of the save at `real` that a killed program left. Only for the holder of its lock.
 
     A temporary file with entries that the save lacks is not deleted: `keep` is called with its path. It may hold
     changes by another program, if ours was killed in `put` right after the exchange. Raise OSError if the folder cannot

@@ -360,8 +360,8 @@ class Disk:
     def write_file(self, path: str, data: bytes | Iterable[bytes], mode: int = 0o644, *, sync: bool = True) -> None:
         """Create a file with these bytes; it appears at `path` only when complete, and is durable unless `sync=False`.
 
-        Raise FileExistsError if `path` exists, and OSError, with no new file left, on failure. `mode` has the
-        permissions, before the umask.
+        `data` has the bytes, whole or in pieces, and `mode` the permissions, before the umask. Raise FileExistsError if
+        `path` exists, and OSError, with no new file left, on failure.
         """
         folder, _ = os.path.split(path)
         fd, temp = self.create_temp(path, mode)

@@ -194,9 +194,9 @@ def _is_at(fd: int, path: str) -> bool:
 
 
 def _is_ours(fd: int) -> bool:
-    """Return True if this open lock file may be written: it has one name only, and contains at most a process number.
+    """Return True if the lock file with the descriptor `fd` has only one name, and contains at most a process number.
 
-    A hard link to the save can be locked, but must not be written.
+    Only then may it be written: a hard link to the save can be locked, too.
     """
     status = os.fstat(fd)
     return status.st_nlink == 1 and status.st_size <= 20 and (status.st_size == 0 or bool(_holder(fd)))
@@ -238,7 +238,8 @@ else:
 class _Holder(NamedTuple):
     """The process that a claim names as the holder of a lock.
 
-    `started` is the start time of the process, see `_started`; `host` is its computer, see `_host`.
+    `started` is the start time of the process in clock ticks since boot, or "" if unknown; `host` names its computer
+    or container.
     """
 
     pid: int
@@ -336,9 +337,10 @@ def _host() -> str:
 
 
 def _started(pid: int) -> str:
-    """Return the start time of a process in clock ticks since boot, or "" on a system without /proc.
+    """Return the start time of the process with this number, in clock ticks since boot, as text.
 
-    A process number may be used again; the start time tells the two processes apart.
+    A process number may be used again; the start time tells the two processes apart. Return "" if there is no such
+    process, or on a system without /proc.
     """
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:

@@ -94,9 +94,9 @@ def copy_name(path: str) -> str:
 def copy_path(said: str, path: str) -> str:
     """Return the path for a copy of the campaign at `path`, given the text `said` that the player typed.
 
-    If it is a name, the copy is in the campaign's folder. If it is a path (see `path_of`), it is used as it is, with
-    .toml added if missing; if it is a folder, the copy is in it, under the campaign's name. Raise SaveError if a name
-    is not valid for a campaign.
+    If it is a name, the copy is in the campaign's folder. If it is a path (it has a slash or ends in .toml), it is used
+    unchanged, with .toml added if missing; if it is a folder, the copy is in it, under the campaign's name. Raise
+    SaveError if a name is not valid for a campaign.
     """
     target = os.path.expanduser(path_of(said, ""))
     if target == f"{said}.toml":

@@ -126,7 +126,7 @@ def _without_strings(text: str) -> tuple[str, int]:
 
 
 def _cost(text: str, bare: str, strings: int) -> int:
-    """Return about how many microseconds tomllib needs for a text, given what `_without_strings` returns for it.
+    """Return about how many microseconds tomllib needs for `text`; `bare` and `strings` are from `_without_strings`.
 
     The numbers were measured. tomllib looks at each part of a dotted key together with all parts before it, and with
     the header above it, so its time grows with their depth.
@@ -377,7 +377,7 @@ _NESTS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
 def _is_deep(data: bytes) -> bool:
-    """Return True if the values of an entry may be nested deeper than `parse` allows."""
+    """Return True if the values in `data`, the bytes of an entry, may be nested deeper than `parse` allows."""
     if data.count(b"[") + data.count(b"{") < _DEEPEST - 3:
         return False
     brackets = re.sub(_ANY_STRING, b"", data).translate(None, _NO_BRACKETS)
