@@ -103,7 +103,7 @@ def _one_digit_each(word: str, wanted: Wanted) -> bool:
 
 
 def parse_faces(text: str, wanted: Wanted, called: Mapping[str, str] | None = None) -> Faces:
-    """Return the faces that a person typed, by die name. They come in the order of `wanted`.
+    """Return the faces in `text`, as a player typed them, by die name. They are in the order of `wanted`.
 
     Spaces or commas separate them. Digits without spaces are one die each, if no die has more than ten sides: 592 is 5,
     9 and 2. As printed on real dice, 0 on a d10 is 10 and 00 on a d100 is 100. Faces are not checked against the number

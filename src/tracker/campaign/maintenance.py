@@ -20,7 +20,11 @@ __all__ = ["RecoveredSave", "idle", "idle_effects", "recovered", "superseded_ent
 
 
 def idle_effects(log: Log, top: Record) -> list[tuple[str, str]]:
-    """Return (entry id, path of the effect) for each idle effect of an entry that counts, oldest first; see `idle`."""
+    """Return (entry id, path of the effect) for each idle effect of the entries in `log` that count, oldest first.
+
+    An effect is idle if it would change nothing because it cannot act on the state at that moment. `top` is the game's
+    schema.
+    """
     state: State = unshare(log.base)
     found = []
     for entry in log.entries:
@@ -51,8 +55,8 @@ def superseded_entries(log: Log) -> list[tuple[str, str]]:
 def idle(top: Record, state: State, effect: Effect) -> bool:
     """Return True if the effect would change nothing because it cannot act on this state.
 
-    That is so if the path does not exist, the schema does not allow the value there, a record to add exists already, or
-    a record to drop does not exist.
+    That is so if the path does not exist, the schema allows no such change or value there, a record to add exists
+    already, or a record to drop does not exist.
     """
     place = locate(top, state, effect["at"])
     return place is None or _idle_at(place, effect)

@@ -58,9 +58,10 @@ def notice(session: Session, text: str, way: Callable[[str], str]) -> str:
 
 
 def note_called(session: Session, typed: str) -> str:
-    """Return the id of the note that the player means by a name, the beginning of one, or a number in `notes.listed`.
+    """Return the id of the note that a player means by the text `typed`; "" if there is none.
 
-    Return "" if there is none. Raise Refused if several could be meant.
+    It is a name, the beginning of one, or a number, counted from 1, in the list of notes (`notes.listed`). Raise
+    Refused if several could be meant.
     """
     if ident := notes.named(session.state, typed):
         return ident

@@ -29,7 +29,7 @@ class Run:
 
     `answers` are [key, value] pairs given in advance. `content` is a function that returns the tables and assets, by
     default those shipped with the game. `kept` has answers for quiet prompts to use instead of their defaults. `apart`
-    ends the ids of new things at a table with seats, see `Draft.new_id`.
+    is added to the ids of new things at a table with seats, so that no two players make the same one; else it is "".
     """
 
     def __init__(
@@ -175,9 +175,9 @@ class Run:
         return [prompt for prompt in self.seen[self._last_roll + 1 :] if prompt.quiet]
 
     def revise(self, key: str, value: Answer) -> None:
-        """Change the answer of a quiet prompt; later answers that no longer fit are asked again.
+        """Change the answer of the quiet prompt with this key; later answers that no longer fit are asked again.
 
-        Raise Refused if a roll has come since, or if the value does not fit.
+        Raise Refused if there is no such prompt since the last roll, or if the value does not fit.
         """
         prompt = next((p for p in self.quiet() if p.key == key), None)
         if prompt is None:

@@ -253,7 +253,7 @@ class Session:
 
     @property
     def by(self) -> str:
-        """The id of the player's seat, which new entries name as their author; "" if there are no seats."""
+        """The id of the player's seat, which new entries name as their author; "" if the player has none."""
         return self._by
 
     @by.setter
@@ -293,7 +293,7 @@ class Session:
             raise ReadOnly(f"This campaign is read-only: {self.readonly}.")
 
     def _may_act(self, who: str) -> None:
-        """Raise Refused if another player at the table acts for this character."""
+        """Raise Refused if another player at the table plays the character with the id `who`."""
         if self.by and (other := seats.whose(self.state, who, self.by)):
             name = shown_line(self.state["party"].get(who, {}).get("name", who), 30)
             raise Refused(f"{seats.name_of(self.state, other)} plays {name}; ask at the table, or play your own.")
@@ -478,8 +478,9 @@ class Session:
     def _apart(self, ids: Set[str], waiting: Sequence[Entry]) -> tuple[Contents, Contents, dict[str, Entry]]:
         """Return (contents of the file, the same without the entries that `without` takes out, these entries by id).
 
-        The contents begin at the snapshot unless one of the entries, or one that it undoes, comes before it. Raise
-        SaveError or OSError if the file cannot be read.
+        `ids` and the queued entries in `waiting` tell which ones these are. The contents begin at the snapshot unless
+        one of these entries, or one that it undoes, comes before it. Raise SaveError or OSError if the file cannot be
+        read.
         """
         near = {block.entry["id"] for block in self.save.blocks} | {entry["id"] for entry in waiting}
         older = any(ident not in near and ident in ids for ident in self.ids())
@@ -591,10 +592,11 @@ class Session:
         ]
 
     def begin(self, procedure: str, who: str, answers: Iterable[Any] = ()) -> Run:
-        """Start the procedure with this id for a character and return its run. Nothing is saved yet.
+        """Start the procedure with the id `procedure` for the character with the id `who`; return its run.
 
-        `answers` are [key, value] pairs that are given in advance; `Run.back` does not return to them. Raise Refused if
-        there is no such procedure or character, or if the character has to finish another one first.
+        Nothing is saved yet. `answers` are [key, value] pairs that are given in advance; `Run.back` does not return to
+        them. Raise Refused if there is no such procedure or character, if another player plays the character, or if the
+        character has to finish another procedure first; ReadOnly if the campaign is read-only.
         """
         self._may_write()
         move = self.game.moves.get(procedure)
@@ -614,7 +616,7 @@ class Session:
         return run
 
     def under_way(self, who: str) -> bool:
-        """Return True if this character has an open entry, so that most procedures cannot begin."""
+        """Return True if the character with the id `who` has an open entry, so that most procedures cannot begin."""
         return any(entry.get("who") == who for entry in self.log.open_runs())
 
     def _none_open(self, who: str) -> None:
@@ -787,7 +789,7 @@ class Session:
         return effects, True
 
     def owed(self, who: str) -> tuple[DueItem, ...]:
-        """Return the due items of a character: unfinished procedures, then due moves.
+        """Return the due items of the character with the id `who`: unfinished procedures, then due moves.
 
         Unfinished procedures without a character are included for everyone.
         """

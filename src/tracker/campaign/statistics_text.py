@@ -91,7 +91,7 @@ def title(rolls: RollTally) -> str:
 
 
 def _plural(first: str, rest: list[str]) -> str:
-    """Return the name of a kind of roll, given as its words, in the plural, such as "action rolls".
+    """Return the plural of the name of a kind of roll, given as its first word and the rest: "action rolls".
 
     A name that begins with "roll" has the plural there: "rolls against a secret Difficulty".
     """

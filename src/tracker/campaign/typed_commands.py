@@ -323,8 +323,8 @@ class _Table:
     def _edit(self, line: str) -> Effect | None:
         """Return the effect for a line such as `health -1`, `supply = 3`, `set supply 3` or `wits d8`.
 
-        Return None if the line has another form, or if no number has this name. Raise Refused if several numbers match,
-        or if the number cannot have this value.
+        Return None if the line has another form, or if no number has this name or no such die. Raise Refused if several
+        numbers match, or if the number cannot have this value.
         """
         die = re.fullmatch(_DIE, line)
         number = re.fullmatch(_NUMBER, line)
@@ -407,7 +407,7 @@ class _Table:
         return [one for one in menu if labels[one.label] == 1]
 
     def _called(self, line: str) -> Action | None:
-        """Return the action with exactly this label, key or id; None if there is none."""
+        """Return the action whose label, hotkey or id is exactly `line`, in any case; None if there is none."""
         there = (*self._menu(), *self._moves(), *self.rolls())
         return next((one for one in there if _same(line, one.label, one.key, *_id_words(one))), None)
 
@@ -599,7 +599,7 @@ def _id_words(action: Action) -> tuple[str, ...]:
 
 
 def _near(word: str, known: Iterable[str]) -> str:
-    """Return the most similar of the known names with the same first letter, or "" if none is similar enough."""
+    """Return the known name that is most similar to `word` and has its first letter; "" if none is similar enough."""
     from tracker.similar_names import most_similar
 
     return most_similar(word, (name for name in known if name[:1].casefold() == word[:1].casefold()), 0.75)

@@ -57,9 +57,10 @@ def save_draft(save: str, words: str, of: str = "") -> None:
 
 
 def write_draft(save: str, words: str, of: str = "") -> str:
-    """Store a draft as `save_draft` does, but write a file even for "", and return the file's path.
+    """Store `words` as the draft of an edit of the entry with the id `of`, or of a new line; return the file's path.
 
-    The file gets the permissions of the save. Raise OSError, with the old draft in place, on failure.
+    Unlike `save_draft`, write a file even for "". It gets the permissions of the save at the path `save`. Raise
+    OSError, with the old draft in place, on failure.
     """
     path = draft_path(save, of)
     Disk().replace_file(path, words.encode("utf-8", "replace"), _mode(save))
