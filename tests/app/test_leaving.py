@@ -10,6 +10,9 @@ import pytest
 from tests.app.helpers import HEIR, KARA, Player, QuickDisk, campaign, in_party, play, sworn
 from tests.app.test_goldens import compare
 
+from tracker.app.screens.recap import RecapScreen
+from tracker.campaign.recap import Recap, RecapLine
+
 PLACES = {"the table": (), "a dialog": ("r",), "the picker": ("m",), "the palette": ("ctrl+p",), "a line": ("j", "x")}
 
 
@@ -143,3 +146,12 @@ def test_every_button_is_whole_in_the_smallest_window(vale: Path) -> None:
             assert button in player.text, player.text
 
     play(vale, act, size=(60, 18), disk=disk)
+
+
+def test_screen_that_opens_while_the_app_ends_is_no_fault(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        heading = player.app.heading()
+        player.app.exit()
+        player.app.push_screen(RecapScreen(heading, Recap(1, None, (RecapLine("Scenes", "The ford"),))))
+
+    play(vale, act)

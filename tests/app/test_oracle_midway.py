@@ -71,8 +71,8 @@ def test_oracle_is_asked_while_a_roll_is_unfinished(vale: Path) -> None:
 @pytest.mark.parametrize(
     ("size", "buttons"),
     [
-        ((80, 24), "▐o Ask the Oracle▌ ▐n Line▌ ▐Esc Later, dice are kept▌"),
-        ((60, 18), "▐o Ask the Oracle▌ ▐n Line▌ ▐Esc Later▌ "),
+        ((80, 24), "▐o Ask the Oracle▌ ▐n Write▌ ▐Esc Later, dice are kept▌"),
+        ((60, 18), "▐o Ask the Oracle▌ ▐n Write▌ ▐Esc Later▌ "),
     ],
 )
 def test_buttons_that_do_not_fit_are_shortened_and_never_cut(vale: Path, size: tuple[int, int], buttons: str) -> None:
@@ -86,9 +86,9 @@ def test_buttons_that_do_not_fit_are_shortened_and_never_cut(vale: Path, size: t
 def test_label_of_escape_is_shortened_before_a_button_is_left_out(vale: Path) -> None:
     async def act(player: Player) -> None:
         await player.press("o", "3")
-        assert "▐n Line▌ ▐r Repeat▌ ▐Esc Save▌ " in player.text
+        assert "▐n Write▌ ▐r Repeat▌ ▐Esc Save▌ " in player.text
 
-    play(vale, act, size=(60, 18))
+    play(vale, act, size=(62, 18))
 
 
 @pytest.mark.parametrize("game", ["wherever", "daggerheart"])

@@ -156,7 +156,7 @@ def test_notices_and_buttons_name_own_keys(vale: Path) -> None:
         assert "Z Roll" in player.text
         assert "M1 " in player.text
         await player.press("Z", "e")
-        assert "# Line" in player.text
+        assert "# Write" in player.text
         await player.press("escape")
         assert "K resumes it" in player.notice
         assert "finish your roll: K" in [action.reason for action in player.table.view.actions()]

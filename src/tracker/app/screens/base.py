@@ -179,6 +179,14 @@ class MinSizeScreen(Screen[ScreenResultType]):
             known = _HINTS[place] = hint_of(*filter(None, bindings), action=action)
         return known._replace(description=description) if description else known
 
+    async def on_event(self, event: events.Event) -> None:
+        """Handle an event; one about the layout is dropped while this screen has no widgets.
+
+        Textual gives none to a screen that opens while the app ends.
+        """
+        if self.children or not isinstance(event, events.Mount | events.Resize | events.ScreenResume):
+            await super().on_event(event)
+
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
         """Call `callback` after the next refresh, unless this screen is closed by then.
 

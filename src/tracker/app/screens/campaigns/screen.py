@@ -78,7 +78,7 @@ class CampaignsScreen(MinSizeScreen[None]):
         key("m", "merge", "Merge", "Merge another copy into this campaign."),
         key("E", "export", "Export", "Export a web page, Markdown, a vault, or JSON."),
         key("B", "backups", "Backups", "Show its backups, and restore one."),
-        key("S", "statistics", "Statistics", "See charts of luck, dice, moves, and numbers over time."),
+        key("S", "statistics", "Statistics", "See charts of luck, dice, moves, and numbers."),
         key("question_mark", "keys", "Keys", "Show all keys on this screen."),
         key("escape", "back", "Back", "Leave the search or the archive."),
     ]
