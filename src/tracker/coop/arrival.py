@@ -80,7 +80,7 @@ def join(
     `asked` is called with a sentence for the player if the host has to be asked. `step` is called often: with 0 while
     we wait, then with the progress, from 0 to 1, of filling a new copy; it may raise to give up. `role` is PLAYER or
     SPECTATOR. Raise Refused with a sentence for the player if there is no way in, and SaveError or OSError if the copy
-    cannot be written.
+    or the player's key cannot be read or written.
     """
     invitation = read_code(code)
     name = own_name(name)
@@ -97,10 +97,11 @@ def join(
 
 
 def find(name: str, folder: str, url: str, credentials: str = "") -> tuple[str, str]:
-    """Find a campaign by its name on a NATS server, and make sure that this machine has a copy of it.
+    """Find a campaign by its name or id on a NATS server, and make sure that this machine has a copy of it.
 
     Return (path of the copy, sentence about it or ""). `credentials` is the path of a file, or "". Raise Refused with a
-    sentence for the player if the campaign is not found, and SaveError or OSError if the copy cannot be written.
+    sentence for the player if the campaign is not found or cannot be played here, and SaveError or OSError if the copy
+    cannot be written.
     """
     from tracker.coop.nats_feed import Server, Unreachable
     from tracker.coop.nats_member import find as find_on
@@ -172,7 +173,10 @@ async def _until_let_in(
 
 
 def no_answer(invitation: Invitation, closed: LineClosed) -> str:
-    """Return a sentence for the player that says why a host could not be reached."""
+    """Return a sentence for the player that says why the host of this invitation could not be reached.
+
+    `closed` is the error with which the attempt ended.
+    """
     why = shown_line(str(closed), 100).rstrip(".")
     where = "the host" if invitation.is_far else invitation.where
     return f"Can't reach {where}: {why}. Is it hosted, and is the code the newest?"
@@ -205,6 +209,7 @@ def copy_of(campaign: dict[str, str], folder: str) -> tuple[str, str]:
 def window_copy(ident: str, game: str, name: str) -> str:
     """Return the path of a copy in the data folder that no window has open; if there is none, make an empty one.
 
+    `ident` is the id of the campaign, `game` that of its game, and `name` the name of the file without its extension.
     Raise Refused if too many are open, and SaveError or OSError if the copy cannot be made.
     """
     for number in range(1, 100):
@@ -232,7 +237,8 @@ def _make(path: str, ident: str, game: str) -> None:
 async def _fill(joined: Joined, key: key_files.OwnKey, step: Step) -> None:
     """Get all entries from the host if the copy has none yet, so that nothing large is left to do on the screen.
 
-    Raise Refused if the host does not let us in.
+    `step` is called with the progress, from 0 to 1. Raise Refused if the host does not let us in, and SaveError or
+    OSError if the copy cannot be read.
     """
     session = Session.open(joined.path, tail="keep")
     try:

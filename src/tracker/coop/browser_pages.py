@@ -99,23 +99,25 @@ _NOTICE = Template(
 
 
 def login(title: str, *, why: str = "", name: str = "") -> tuple[str, str]:
-    """Return the login page and its security policy. `why` says why the last attempt failed.
+    """Return (HTML of the login page, its Content-Security-Policy).
 
-    `name` is the first content of the field for the player's name.
+    `title` is the heading. `why` is a sentence that says why the last attempt failed, or "". `name` is the first
+    content of the field for the player's name.
     """
     return _filled(_LOGIN, title=title, name=name, why=why and f'<p class="why" role="alert">{escape(why)}</p>')
 
 
 def terminal(title: str, *, name: str, socket: str, size: int) -> tuple[str, str]:
-    """Return the page with the app and its security policy.
+    """Return (HTML of the page with the app, its Content-Security-Policy).
 
-    `socket` is the URL of its WebSocket, and `size` the height of the letters in pixels.
+    `title` is the name of the campaign and `name` that of the player. `socket` is the URL of the WebSocket to the app,
+    and `size` the height of the letters in pixels.
     """
     return _filled(_TERMINAL, title=title, name=name, socket=socket, size=str(size))
 
 
 def notice(title: str, text: str) -> tuple[str, str]:
-    """Return a page that says one sentence, and its security policy."""
+    """Return (HTML of a page with a heading, one sentence and a link to try again, its Content-Security-Policy)."""
     return _filled(_NOTICE, title=title, text=text)
 
 

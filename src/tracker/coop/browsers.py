@@ -49,7 +49,10 @@ _STATIC = os.path.join(os.path.dirname(textual_serve.__file__), "static")
 
 
 class Login:
-    """The login of browsers, by a code. After that a browser is known by a token, until this program ends."""
+    """The login of browsers, by a code. After that a browser is known by a token, until this program ends.
+
+    `code` is the login code without hyphens, or "" for a new random one.
+    """
 
     def __init__(self, code: str = "") -> None:
         self.code = code or new_secret()
@@ -63,11 +66,14 @@ class Login:
         return "-".join(self.code[n : n + 4] for n in range(0, len(self.code), 4))
 
     def seconds_to_wait(self, address: str) -> float:
-        """Return how long the answer to a wrong code from this address is held back."""
+        """Return for how many seconds the answer to a wrong code from this address is held back."""
         return min(SLOWER_SECONDS * self.wrong_codes[address], SLOWEST_SECONDS)
 
     def fits(self, code: str, address: str) -> bool:
-        """Return True if this is the login code; count it as wrong if not."""
+        """Return True if this is the login code, with or without hyphens, in any case.
+
+        If not, count it in `wrong_codes` for the address that it came from.
+        """
         given = code.strip().replace("-", "").casefold()
         if hmac.compare_digest(given.encode(), self.code.encode()):
             return True
@@ -100,7 +106,7 @@ class Place(NamedTuple):
 class Browsers:
     """The web server. `command_for` is called with a player's name and returns the shell command that runs their app.
 
-    `says` is called with each sentence for the person who runs the server.
+    `title` is the heading of the pages. `says` is called with each sentence for the person who runs the server.
     """
 
     def __init__(
@@ -161,8 +167,10 @@ class Browsers:
     ) -> web.StreamResponse:
         """Return what `handler` answers to a request of this site by a browser that is logged in.
 
-        For any other request, raise HTTPForbidden; for the page itself before the login, HTTPSeeOther to the login.
-        A site whose name points to this machine has another `Host`; a page of another site has another `Origin`.
+        For any other request, raise HTTPForbidden; for the page itself before the login, HTTPSeeOther to the login. A
+        site whose name points to this machine has another `Host`; a page of another site has another `Origin`. If
+        `handler` fails, tell the person who runs the server, and raise HTTPInternalServerError; for a file that cannot
+        exist, HTTPNotFound.
         """
         if not self._is_ours(request.host):
             raise web.HTTPForbidden(text=f"Open {self.place.url} instead.")
@@ -325,7 +333,7 @@ class Browsers:
                 return
 
     async def _end(self, service: AppService, process: Process) -> None:
-        """End an app and wait for its process. One that does not answer is killed."""
+        """End an app and wait for its process. A process that has not ended after _END_SECONDS is killed."""
         try:
             async with asyncio.timeout(_END_SECONDS):
                 await service.stop()

@@ -113,10 +113,12 @@ class Company:
     def __init__(
         self, session: Session, frontend: Frontend, name: str = "", guard: AbstractContextManager[object] | None = None
     ) -> None:
-        """`name` is the player's, "" for the usual one. Raise Refused if it cannot be a name.
+        """Make a company that plays alone until `begin`, in a running event loop. Nothing is sent.
 
-        `guard` is a reentrant lock, for a frontend that uses the session in another thread; the event loop takes it
-        whenever it uses the session.
+        `name` is the player's; "" stands for the name of a seat with a key on this machine, or the name that was used
+        last. `guard` is a reentrant lock, for a frontend that uses the session in another thread; the event loop takes
+        it whenever it uses the session. Raise Refused if `name` cannot be a name, and OSError if a key on this machine
+        cannot be read.
         """
         self.session = session
         self.name = own_name(name, session.state)
@@ -144,7 +146,11 @@ class Company:
     # -- coming and going -------------------------------------------------------------------------------
 
     async def begin(self, plan: Plan) -> None:
-        """Host or join, as `plan` says. Raise Refused, with a sentence for the player, if that fails."""
+        """Host, join or gather, as `plan` says.
+
+        Return once we host, or once the attempts to connect to the others have begun. Raise Refused, with a sentence
+        for the player, if that fails, and OSError if a key or the campaign's file cannot be read or written.
+        """
         if isinstance(plan, Hosting):
             await self.host(plan.address or HERE, plan.port, far=plan.far)
         elif isinstance(plan, Gathering):
@@ -155,9 +161,9 @@ class Company:
     async def host(self, address: str = HERE, port: int = 0, *, far: bool = False) -> None:
         """Host the campaign at this address; port 0 takes the usual one, or a free one if that is in use.
 
-        With `far`, guests come with iroh instead.
-
-        Raise Refused, with a sentence for the player, if that fails.
+        With `far`, guests come with iroh instead. An earlier connection is ended first. Raise Refused, with a sentence
+        for the player, if the campaign is read-only or nothing can listen there, and OSError if a key or the campaign's
+        file cannot be read or written.
         """
         await self.part()
         if self.session.readonly:
@@ -178,9 +184,10 @@ class Company:
         self._changed()
 
     def _sit(self, host: Host) -> None:
-        """Take our seat at the table of this host; make one if there is none. Raise Refused if it cannot be saved.
+        """Take our seat at the table of this host; make one if there is none.
 
         A seat with our name counts as ours and gets our key: the old key may be on another computer of this player.
+        Raise Refused if the seat cannot be saved, and OSError if our key cannot be read or written.
         """
         key, state = key_files.OwnKey(self.name), self.session.state
         old = seats.called(state, self.name)
@@ -207,9 +214,10 @@ class Company:
             raise Refused(why_not(address, PORT, error)) from None
 
     async def join(self, code: str | Invitation, role: str = PLAYER) -> None:
-        """Join the host of this invitation, and come back without being asked whenever the line is cut.
+        """Begin to join the host of this invitation, and come back without being asked whenever the line is cut.
 
-        Raise Refused if `code` is none. `role` is PLAYER or SPECTATOR.
+        `role` is PLAYER or SPECTATOR. An earlier connection is ended first. Raise Refused if `code` is no code or the
+        campaign is read-only, and OSError if our key or the campaign's file cannot be read.
         """
         await self.part()
         invitation = arrival.read_code(code) if isinstance(code, str) else code
@@ -233,9 +241,10 @@ class Company:
         self._changed()
 
     async def gather(self, plan: Gathering) -> None:
-        """Play over a NATS server, and come back without being asked whenever the connection is lost.
+        """Begin to play over a NATS server, and come back without being asked whenever the connection is lost.
 
-        Raise Refused if the campaign is read-only.
+        An earlier connection is ended first. Raise Refused if the campaign is read-only, and OSError if our key, or the
+        campaign's file, cannot be read.
         """
         from tracker.coop.nats_feed import Feed, Server
         from tracker.coop.nats_member import Member
@@ -251,7 +260,10 @@ class Company:
         self._changed()
 
     async def _replica(self) -> Replica:
-        """Return a new replica of the session. It is made in a thread, because that reads the whole file."""
+        """Return a new replica of the session. It is made in a thread, because that reads the whole file.
+
+        Raise OSError if the file cannot be read.
+        """
         session = self.session
         replica = await asyncio.to_thread(Replica, session, self._guard)
         for entry in session.log.entries:  # made meanwhile
@@ -289,7 +301,10 @@ class Company:
             self._frontend.company_changed()
 
     def _leave_word(self) -> None:
-        """Write the invitation to the file in which other windows on this machine look for it (`code_here`)."""
+        """Write the invitation to the file in which other windows on this machine look for it (`code_here`).
+
+        If that fails, do nothing: the other windows then open the campaign read-only.
+        """
         with contextlib.suppress(OSError):  # then they open read-only, as without company
             path = table_file(self.session.save.head.id)
             Disk().make_folder(os.path.dirname(path))
@@ -336,7 +351,10 @@ class Company:
         return self._guest is not None and not self._late.isdisjoint(self._guest.to_share)
 
     def _look_for_late(self, unshared: frozenset[str]) -> None:
-        """Show that the host is silent, if it still has not called all of these entries saved."""
+        """Tell the frontend that the host is silent, if it still has not called all of these entries saved.
+
+        `unshared` has the ids of entries of ours. Those that are late go to `_late`.
+        """
         if self._guest and (late := unshared & self._guest.to_share):
             self._late = late
             self._changed()
@@ -353,7 +371,10 @@ class Company:
         return [one for one in self._host.guests if one.waiting] if self._host else []
 
     def _answer(self, guest: ConnectedGuest | Author, *, yes: bool) -> None:
-        """Accept the entries of this guest that wait, or refuse them if `yes` is False; then tell the frontend."""
+        """Accept the entries of this guest that wait, or refuse them if `yes` is False; then tell the frontend.
+
+        Raise Refused or OSError if a host cannot add them.
+        """
         if self._host and isinstance(guest, ConnectedGuest):
             (self._host.accept if yes else self._host.decline)(guest)
         elif self._member and not isinstance(guest, ConnectedGuest):
@@ -368,7 +389,10 @@ class Company:
         return one.seat == self.session.by if one.seat else one.name == self.name
 
     def people(self) -> list[Person]:
-        """Return everybody who has a seat or watches, those who are here first."""
+        """Return everybody at the table: those who knock, then those who are here, then those who are away.
+
+        That is everybody who has a seat, watches or knocks.
+        """
         state = self.session.state
         here: dict[str, Present] = {}
         for one in self._present():  # the host first, whose second window may be here, too
@@ -399,7 +423,10 @@ class Company:
         return [*callers, *(one for one in found if one.since), *(one for one in found if not one.since)]
 
     def question(self) -> str:
-        """Return the oldest question that the host must answer, as a sentence, or "" if there is none."""
+        """Return the oldest question that the host or GM must answer, as a sentence, or "" if there is none.
+
+        Somebody who knocks comes before entries that wait.
+        """
         if self._callers:
             return knocks(self._callers[0].knock)
         for guest in self._waiting():
@@ -441,18 +468,23 @@ class Company:
     def agree(self, one: Person | None = None) -> str:
         """Say yes to what this person asks, or without one to the oldest question.
 
-        Return a sentence about the result, or "" if there is no question.
+        Return a sentence about the result, or "" if there is no question. Raise Refused or OSError if entries that
+        waited cannot be added.
         """
         return self._reply(one, yes=True)
 
     def decline(self, one: Person | None = None) -> str:
-        """Say no to what this person asks, or without one to the oldest question; return what `agree` does."""
+        """Say no to what this person asks, or without one to the oldest question.
+
+        Return a sentence about the result, or "" if there is no question.
+        """
         return self._reply(one, yes=False)
 
     def _reply(self, one: Person | None, *, yes: bool) -> str:
         """Answer yes or no to a person who knocks or whose entries wait, or without one to the oldest question.
 
-        Return a sentence about the result, or "" if there is no such question.
+        Return a sentence about the result, or "" if there is no such question. Raise Refused or OSError if entries that
+        waited cannot be added.
         """
         for caller in self._callers:
             if one is None or (not one.seat and one.name == caller.knock.name):
@@ -468,21 +500,27 @@ class Company:
         return ""
 
     async def put_out(self, seat: str) -> None:
-        """Remove the player in this seat, who is not let in again: while we host, or over a feed for good."""
+        """Remove the player in the seat with this id, who is not let in again: while we host, or over a feed for good.
+
+        Do nothing for a guest of a host. Raise Refused if the change cannot be saved.
+        """
         if self._host:
             await self._host.put_out(seat)
         elif self._member:
             self._member.put_out(seat)
 
     def give(self, who: str, seat: str) -> None:
-        """Let only the player in the seat `seat` play the character `who`; with "", everybody may.
+        """Let only the player in the seat `seat` play the character `who`, both ids; with "", everybody may.
 
         If a guest does this, the host has to agree. Raise Refused if the change cannot be saved.
         """
         give(self.session, who, seat)
 
     def appoint(self, seat: str, role: str) -> None:
-        """Give the player in this seat a role, PLAYER or GM. Raise Refused if the change cannot be saved."""
+        """Give the player in the seat with this id a role, PLAYER or GM. Do nothing if the player has it already.
+
+        Raise Refused if the change cannot be saved.
+        """
         effects = seats.change(self.session.state, seat, role=role)
         if effects:
             self.session.do("seat", effects)
@@ -564,7 +602,10 @@ class Company:
 
 
 def reunited(session: Session, before: State, entries: Iterable[Entry]) -> list[str]:
-    """Return what a reunion brought: a line with who made how many entries meanwhile, then each change of the state."""
+    """Return what a reunion brought: a line with who made how many entries meanwhile, then each change of the state.
+
+    `before` is the state before the reunion, and `entries` are those that others made. Each change is a phrase.
+    """
     made: dict[str, int] = {}
     for entry in entries:
         name = seats.name_of(session.state, entry.get("by", "")) or "Others"
@@ -594,7 +635,10 @@ def news_of(session: Session, entries: list[Entry]) -> str:
 
 
 def reachable(address: str) -> str:
-    """Return the address to put in a code for a host that listens at `address`."""
+    """Return the address to put in a code for a host that listens at `address`.
+
+    For a host that listens at all addresses, that is this machine's own in its network, or HERE if it has none.
+    """
     return (own_address() or HERE) if address in {"0.0.0.0", "::"} else address
 
 

@@ -41,7 +41,10 @@ class NotLetIn(Exception):
 
 
 class Welcome(NamedTuple):
-    """The host's answer to a guest who is let in: the id of the guest's seat, the role, and the campaign."""
+    """The host's answer to a guest who is let in: the id of the guest's seat, the role, and the campaign.
+
+    `seat` is "" for a spectator without one. `campaign` has texts by name: id, game, rules, layout and name.
+    """
 
     seat: str
     role: str
@@ -51,11 +54,11 @@ class Welcome(NamedTuple):
 async def knock(
     line: Line, secret: str, key: OwnKey, name: str, campaign: str, role: str, asked: Callable[[str], None]
 ) -> Welcome:
-    """Prove the code and ask to be let in; return the host's answer.
+    """Prove to the host at the other end of `line` that we know the code, and ask to be let in; return the answer.
 
-    `campaign` is the id of the campaign that the guest has, or "". `asked` is called with a sentence for the player if
-    the host has to decide. Raise NotLetIn if the host refuses or does not know the secret, and LineClosed if the line
-    is cut.
+    `secret` is that of the code, and `campaign` the id of the campaign that the guest has, or "". `asked` is called
+    with a sentence for the player if the host has to decide. Raise NotLetIn if the host refuses, does not know the
+    secret or is no tracker, and LineClosed if the line is cut.
     """
     try:
         hello = wire.read(await line.recv())
@@ -199,7 +202,8 @@ class Guest:
     async def _visit(self) -> bool:
         """Connect to the host and stay until the line is cut; return True if both copies had the same entries once.
 
-        Set `status` and `why` to what ended the visit. Raise NotLetIn if the host will never let us in.
+        Afterwards `status` is "away", and if we were "here" the player is told the reason. Raise NotLetIn if the host
+        will never let us in.
         """
         was_here = False
         try:
@@ -320,7 +324,11 @@ class Guest:
                 raise wire.Garbage(f"{other} is not for a guest")
 
     def _share(self, theirs: IdSet, line: Line) -> None:
-        """Queue the entries that the host lacks; from now on, `_entered` queues each new one."""
+        """Queue the entries that the host lacks; from now on, `_entered` queues each new one.
+
+        `theirs` has the ids of the host's entries. `to_share` and `waiting` begin anew. Raise OSError if the campaign's
+        file cannot be read.
+        """
         with self.replica.guard:
             texts = [] if self.role == SPECTATOR else self.replica.lacking(theirs)
         self.to_share = {wire.id_of(text) for text in texts}
@@ -330,7 +338,10 @@ class Guest:
         self._line = line
 
     def _take_missed(self) -> None:
-        """Take what has come in, and tell the frontend once."""
+        """Add the entries that have come in to the session, and tell the frontend once.
+
+        Raise SaveError, Refused or OSError if they cannot be added.
+        """
         self._take_some()
         self._tell_taken()
 
@@ -342,7 +353,11 @@ class Guest:
             self.events.new(new)
 
     def _take_some(self) -> None:
-        """Take the entries that have come in. Callers do so after every MANY, so that the event loop is not held up."""
+        """Move the entries that have come in from `_missed` to the session, and those that were new to `_taken`.
+
+        Callers do so after every MANY, so that the event loop is not held up. Raise SaveError, Refused or OSError if
+        they cannot be added.
+        """
         if not self._taken:
             self._before = self.session.state
         self._seen += len(self._missed)
@@ -351,7 +366,10 @@ class Guest:
             self._taken += self.replica.take(missed)
 
     def _compare(self, even: wire.Message) -> None:
-        """If both copies have the same ids but not the same entries, ask for those of the host."""
+        """If both copies have the same ids but not the same entries, ask for those of the host.
+
+        `even` is the message with which the host says how many entries it has, and their checksum.
+        """
         with self.replica.guard:
             if len(self.replica.ids) == even["count"] and self.replica.total() != even["sum"]:
                 self._queue.put_nowait(wire.write("sums", of=self.replica.sums))

@@ -83,7 +83,7 @@ class ConnectedGuest:
         return self._queue.qsize() >= LONGEST_QUEUE or self._size >= LONGEST_SIZE
 
     def send(self, frame: str) -> None:
-        """Queue a frame. If too many wait, close the line instead."""
+        """Queue a frame. If too many wait, begin to close the line instead. Do nothing once it is being closed."""
         if self._is_full:
             self.leave(lines.TOO_SLOW, "Your connection is too slow.")
         elif self._closing is None:
@@ -98,7 +98,7 @@ class ConnectedGuest:
         self._closing = self._closing or asyncio.ensure_future(self.line.close(code, why))
 
     async def send_all(self, frames: Iterable[str]) -> None:
-        """Queue frames, waiting while the queue is full."""
+        """Queue frames in order, waiting whenever the queue is full and the line is not being closed."""
         for frame in frames:
             while self._is_full and self._closing is None:
                 self._sent.clear()
@@ -115,7 +115,7 @@ class ConnectedGuest:
                 self._sent.set()
 
     async def pay(self, entries: float) -> None:
-        """Wait until this guest may send that many further entries: a limit against floods."""
+        """Charge this guest for that many entries, and wait until its credit covers them: a limit against floods."""
         now = asyncio.get_running_loop().time()
         self._credit = min(BURST, self._credit + (now - self._since) * PER_SECOND) - entries
         self._since = now
@@ -161,7 +161,8 @@ class Host:
     async def open(self, address: str = "127.0.0.1", port: int = 0) -> int:
         """Listen for guests; return the port. Raise OSError if that fails.
 
-        `address` is the one to listen at, by default one that only this machine reaches. Port 0 takes a free one.
+        `address` is the one to listen at, by default one that only this machine reaches. Port 0 takes a free one. The
+        first time, this makes the certificate of this machine.
         """
         listener = lines.Listener(self.meet)
         self._listeners.append(listener)
@@ -201,9 +202,9 @@ class Host:
             await guest.line.close(lines.NOT_LET_IN, "The host removed you.")
 
     def sit(self, name: str, key: OwnKey) -> Seat:
-        """Return the seat with this key, made if there is none; see `coop.seats.sit`.
+        """Return the seat with this key, and make it the session's own; if there is none, make one with this name.
 
-        Raise Refused if a new seat cannot be saved.
+        The first seat of a campaign is that of a GM. Raise Refused if a new seat cannot be saved.
         """
         with self.replica.guard:
             return sit(self.session, name, key.public)
@@ -299,7 +300,7 @@ class Host:
         """Return the guest who has proven the code and was let in. Close the line and return None for anybody else.
 
         The host is asked about a player without a seat. Raise wire.Garbage, LineClosed or TimeoutError if the other end
-        speaks nonsense, leaves, or says nothing.
+        speaks nonsense, leaves, or says nothing, and Refused if a new seat cannot be saved.
         """
         if self._strangers.total() >= STRANGERS or self._strangers[line.peer] >= STRANGERS_EACH:
             await line.close(lines.DOOR_FULL, "Too many people are waiting to join; try again later.")
@@ -371,8 +372,8 @@ class Host:
     async def _ask(self, line: Line, message: wire.Message) -> Seat | None:
         """Ask the host whether to let in somebody who sent the message `join` and has no seat; return the new seat.
 
-        If the host declines, too many wait, or the name is that of somebody here, close the line and return None.
-        Raise LineClosed if the guest leaves meanwhile.
+        If the host declines, too many wait, or the name is that of somebody here, close the line and return None. Raise
+        LineClosed if the guest leaves meanwhile, and Refused if the seat cannot be saved.
         """
         name = shown_line(message["name"], 30)
         with self.replica.guard:
@@ -408,7 +409,7 @@ class Host:
         return seat
 
     async def _answer(self, line: Line, knock: Knock) -> bool:
-        """Return the host's answer, or False if there is none within ANSWER_SECONDS.
+        """Return the host's answer to somebody who knocks, True to let them in; False without one in ANSWER_SECONDS.
 
         Raise LineClosed if the guest leaves.
         """
@@ -431,7 +432,9 @@ class Host:
     async def _serve(self, guest: ConnectedGuest) -> None:
         """Exchange with a guest who was let in what each copy lacks, then hear the guest until the line is cut.
 
-        Raise wire.Garbage, RuleBroken, LineClosed or TimeoutError: it never returns.
+        It never returns: raise LineClosed when the line is cut, TimeoutError if the guest says nothing at first,
+        wire.Garbage or RuleBroken for what a guest must not send, and Refused or OSError if entries cannot be added or
+        read.
         """
         async with asyncio.timeout(SPEAK_SECONDS):
             have = wire.read(await guest.line.recv())
@@ -457,9 +460,11 @@ class Host:
             pump.cancel()
 
     async def _send_many(self, guest: ConnectedGuest, theirs: IdSet) -> bool:
-        """If a guest lacks many entries, send them, add them to `theirs`, and return True.
+        """If a guest lacks MANY entries or more, send them, add their ids to `theirs`, and return True; else False.
 
-        They are read in a thread, so that the table stays usable. What is made meanwhile is not among them.
+        `theirs` has the ids of the guest's entries. They are read in a thread, so that the table stays usable. What is
+        made meanwhile is not among them. Raise LineClosed if the line is cut, and OSError if the campaign's file cannot
+        be read.
         """
         with self.replica.guard:
             wanted = self.replica.lacking_ids(theirs, self._origin)
@@ -477,7 +482,8 @@ class Host:
     async def _hear(self, guest: ConnectedGuest, message: wire.Message) -> None:
         """Handle a message of a guest, once `pay` lets it pass.
 
-        Raise wire.Garbage if it is not for a host, and RuleBroken if an entry in it is refused.
+        Raise wire.Garbage if it is not for a host, RuleBroken if an entry in it is refused or too many wait, and
+        Refused or OSError if the entries cannot be added.
         """
         if message["k"] == "sums":
             await guest.pay(BURST / 3)
@@ -539,7 +545,8 @@ class Host:
     def _put_in(self, taken: list[Entry], guest: ConnectedGuest) -> None:
         """Add entries to the session. Characters that they make and no seat plays are given to the guest's seat.
 
-        Raise Refused or OSError, with nothing added, if they cannot be added.
+        Raise Refused or OSError, with nothing added, if they cannot be added. Raise Refused also if a character cannot
+        be given.
         """
         self.replica.before = self.session.state
         before = set(self.session.state["party"])
@@ -555,12 +562,18 @@ class Host:
                 give(self.session, who, guest.seat.id)
 
     def trust(self, guest: ConnectedGuest) -> None:
-        """Take the waiting entries of this guest, and all later ones without asking."""
+        """Take the waiting entries of this guest, and all later ones without asking.
+
+        Raise Refused or OSError if the waiting ones cannot be added.
+        """
         guest.trusted = True
         self._try_waiting()
 
     def accept(self, guest: ConnectedGuest) -> None:
-        """Take the entries of this guest that wait for the host's answer; later ones are asked about again."""
+        """Take the entries of this guest that wait for the host's answer; later ones are asked about again.
+
+        Raise Refused or OSError if they cannot be added.
+        """
         before, guest.trusted = guest.trusted, True
         try:
             self._try_waiting()
@@ -574,7 +587,10 @@ class Host:
         guest.waiting.clear()
 
     def _try_waiting(self) -> None:
-        """Judge waiting entries again: take those that are right now, drop those that are refused."""
+        """Judge waiting entries again: take those that are right now, drop those that are refused.
+
+        Raise Refused or OSError if those that are right cannot be added.
+        """
         with self.replica.guard:
             while any(self._try_waiting_of(guest) for guest in self.guests if guest.waiting):
                 pass  # what was taken may be what other entries wait for

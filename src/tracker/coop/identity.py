@@ -21,7 +21,7 @@ def own_name(asked: str = "", state: State | None = None) -> str:
 
     That is the name `asked` if there is one; else a name with which this machine has a seat in the campaign `state`;
     else the name that was used last; else the one that the player logs in with. Raise Refused if `asked` cannot be a
-    name.
+    name, and OSError if a key for a seat cannot be read; without arguments, raise neither.
     """
     asked = asked.strip()
     if asked:
@@ -36,7 +36,7 @@ def own_name(asked: str = "", state: State | None = None) -> str:
 
 
 def known_name() -> str:
-    """Return the name that the player used last, or "" if none was ever given."""
+    """Return the name that the player used last, or "" if none was ever given or it cannot be read."""
     with contextlib.suppress(OSError, UnicodeDecodeError), open_regular(_file()) as file:
         name = file.read(1000).decode().strip()
         if not name_problem(name) and len(name) <= NAME_MOST:
@@ -45,7 +45,7 @@ def known_name() -> str:
 
 
 def _is_ours(seat: State) -> bool:
-    """Return True if the key of this seat is on this machine."""
+    """Return True if the key of this seat is on this machine. Raise OSError if the key's file cannot be read."""
     return key_files.has_key(seat["name"]) and key_files.OwnKey(seat["name"]).public == seat["key"]
 
 

@@ -53,7 +53,7 @@ class Invitation(NamedTuple):
 
     @property
     def address(self) -> tuple[str, int]:
-        """The host's address, without brackets, and its port."""
+        """The host's address, without brackets, and its port. Only for an invitation that is not `is_far`."""
         host, _, port = self.where.rpartition(":")
         return host.strip("[]"), int(port)
 
@@ -68,7 +68,7 @@ def is_code(text: str) -> bool:
 
 
 def place(address: str, port: int) -> str:
-    """Return an address and a port as `Invitation.where` has them."""
+    """Return an address and a port as one text, ADDRESS:PORT. An IPv6 address gets brackets."""
     return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 

@@ -68,7 +68,11 @@ class OwnKey:
     """The Ed25519 key of a player on this machine, made the first time."""
 
     def __init__(self, name: str = "") -> None:
-        """Read the key of the player with this name, or make it. Raise OSError if it cannot be read or written."""
+        """Read the key of the player with this name, or make it. "" is a key without a name.
+
+        Also write its public half to a file of its own, if it is not there. Raise OSError if the key cannot be read or
+        written.
+        """
         path = os.path.join(folder(), _file_of(name))
         try:
             key = serialization.load_pem_private_key(_kept(path, _new_key), None)
@@ -99,7 +103,10 @@ def has_key(name: str) -> bool:
 
 
 def _file_of(name: str) -> str:
-    """Return the name of the file with a player's key: a hash in it keeps names apart that look alike."""
+    """Return the name of the file with a player's key; "me.pem" for the name "".
+
+    A hash of the name in it keeps names apart that look alike.
+    """
     plain = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:20]
     return f"me-{plain}-{hashlib.sha256(name.casefold().encode()).hexdigest()[:8]}.pem" if name else "me.pem"
 

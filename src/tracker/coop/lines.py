@@ -109,14 +109,18 @@ def _closed(error: ConnectionClosed) -> LineClosed:
 
 
 class Listener:
-    """A listening host: `open` makes it answer, `meet` is awaited with the line of everybody who connects."""
+    """A listening host: `open` makes it answer. `meet` is awaited with the line of everybody who connects."""
 
     def __init__(self, meet: Callable[[Line], Awaitable[None]]) -> None:
         self._meet = meet
         self._server: Server | None = None
 
     async def open(self, address: str, port: int) -> int:
-        """Listen at this address and return the port; port 0 takes a free one. Raise OSError if that fails."""
+        """Listen at this address and return the port; port 0 takes a free one.
+
+        The first time, this makes the certificate of this machine. Raise OSError if nothing can listen there, or if the
+        certificate cannot be read or written.
+        """
         certificate = key_files.Certificate()
 
         async def answer(socket: ServerConnection) -> None:

@@ -111,7 +111,10 @@ def name_of(campaign: str) -> str:
 
 
 class Feed:
-    """The feed of one campaign on a server. Open it, then call the other methods; all of them raise LineClosed."""
+    """The feed of one campaign on a server, with the key of a player who reads and posts there.
+
+    Call `open` first. Methods that talk to the server raise LineClosed if the connection is lost or there is no answer.
+    """
 
     def __init__(self, server: Server, campaign: str, key: OwnKey) -> None:
         self.server = server
@@ -132,7 +135,7 @@ class Feed:
     # -- opening ----------------------------------------------------------------------------------------
 
     async def open(self) -> None:
-        """Connect to the server. Raise Unreachable if it refuses us for good."""
+        """Connect to the server. Raise LineClosed if it does not answer, and Unreachable if it refuses us for good."""
         self._closed, self._queue, self._seen = "", asyncio.Queue(_QUEUED), 0
         self._nats = await connect(self.server, self._hear_closed)
         self._js: JetStreamContext = self._nats.jetstream(timeout=OPEN_SECONDS)
@@ -181,7 +184,10 @@ class Feed:
         return True
 
     async def subject_at(self, seq: int) -> str:
-        """Return the subject of the post with this number, or "" if there is none."""
+        """Return the subject of the post with this number, or "" if there is none.
+
+        Raise LineClosed if the server does not answer.
+        """
         try:
             return (await self._js.get_msg(self._stream, seq)).subject or ""
         except NotFoundError:
@@ -216,11 +222,14 @@ class Feed:
 
     @property
     def is_behind(self) -> bool:
-        """True if posts have arrived that `recv` has not returned yet."""
+        """True if a call of `recv` would find something that has arrived already."""
         return not self._queue.empty()
 
     async def recv(self) -> Post:
-        """Return the next post. Posts of another form are left out."""
+        """Wait for the next post and return it. Posts of another form are left out.
+
+        Raise LineClosed, with the reason, once the connection has ended and all that arrived before was returned.
+        """
         while True:
             if self._closed and self._queue.empty():
                 raise LineClosed(0, self._closed)
@@ -277,7 +286,8 @@ class Feed:
     async def publish(self, kind: str, about: str, text: str) -> bool:
         """Add a post to the stream; return False if there is one of ours of this kind and about the same already.
 
-        Raise ValueError, with a clause for the player, if the server takes no post of that length.
+        `kind` is one of the kinds of posts, and `about` the id of an entry, a hash of a key or "". Raise ValueError,
+        with a clause for the player, if the server takes no post of that length, and LineClosed if it does not take it.
         """
         assert self._nats
         if len(text.encode()) + 1000 > self._nats.max_payload:
@@ -441,7 +451,7 @@ async def connect(server: Server, closed: Callable[[], Any] | None = None) -> Cl
 
 
 async def _end(client: Client) -> None:
-    """Close a connection, and what the client leaves open if the server closed it first."""
+    """Close a connection, and what the client leaves open if the server closed it first. Never raises."""
     with contextlib.suppress(NatsError, TimeoutError, OSError):
         async with asyncio.timeout(2):
             await client.close()
@@ -485,9 +495,9 @@ def _reason(error: Exception) -> LineClosed:
 
 
 def _credentials(path: str) -> dict[str, Any]:
-    """Return the options for `nats.connect` that a file with credentials stands for.
+    """Return the keyword arguments for `Client.connect` that a file with credentials stands for.
 
-    Raise ValueError, with a clause for the player, if it has none. Return {} for the path "".
+    Return {} for the path "". Raise ValueError, with a clause for the player, if the file has none or cannot be read.
     """
     if not path:
         return {}

@@ -360,10 +360,10 @@ class Member:
                 self.replica.read_again()
 
     def _catch_up(self) -> None:
-        """Take what was missed, and begin to post what the feed lacks.
+        """Take what was missed, then begin to post what the feed lacks and to say that we are here, and find our seat.
 
-        Raise NotLetIn if this tracker cannot play the campaign, and Refused or OSError if what was missed cannot be
-        taken.
+        Raise NotLetIn if this tracker cannot play the campaign or our seat no longer has our key, and Refused or
+        OSError if what was missed cannot be taken.
         """
         with self.replica.guard:
             self._flush()
@@ -401,7 +401,10 @@ class Member:
         return os.path.join(key_files.folder(), PLACES, name)
 
     async def _resume(self) -> None:
-        """Set the place from which the feed is read: where we stopped, or its beginning if that no longer fits."""
+        """Set the place from which the feed is read: where we stopped, or its beginning if that no longer fits.
+
+        Raise LineClosed if the server does not answer.
+        """
         place = self._read_place()
         self._there, self._time, self._at, self._subject, self._first_key = IdSet(), 0, 0, "", ""
         self._held, self._words, self._callers, self._played = {}, {}, {}, {}
@@ -454,7 +457,8 @@ class Member:
     async def _hear(self, post: Post) -> None:
         """Handle a post, and note the place up to which the feed was read.
 
-        Raise what `_flush` and `_hear_other` raise.
+        Raise NotLetIn if this member is refused or cannot play the campaign, Refused or OSError if entries cannot be
+        taken, and LineClosed if the connection is lost.
         """
         if post.kind == HERE:
             await self._hear_here(post)
@@ -473,7 +477,8 @@ class Member:
     def _hear_other(self, post: Post) -> None:
         """React to a post that is no entry. Everything before it has been taken.
 
-        Raise NotLetIn if the campaign there is one that this tracker cannot play.
+        Raise NotLetIn if the campaign there is one that this tracker cannot play, or if the GM refuses us a seat; and
+        Refused or OSError if entries that waited for this post cannot be taken.
         """
         match post.kind:
             case feeds.WORD if post.about not in self._words and self._is_of_gm(post):
@@ -519,7 +524,8 @@ class Member:
     def _hear_post(self, post: Post) -> None:
         """Judge the entry in a post: put it into `_fresh` to be taken, or into `_held` to wait, or drop it.
 
-        A post of an entry that we have already goes to `_known`, to be compared. Raise what `_flush` raises.
+        A post of an entry that we have already goes to `_known`, to be compared. Raise Refused or OSError if earlier
+        entries, which may be taken first, cannot be taken, and NotLetIn if our seat no longer has our key.
         """
         ident = post.about
         if ident in self._there:
@@ -548,7 +554,10 @@ class Member:
         return entry if entry["id"] == post.about else None
 
     def _rule(self, key: str, entry: Entry) -> Ruling:
-        """Return whether a genuine entry of the player with this key is taken, waits, or is refused."""
+        """Return whether a genuine entry of the player with this key is taken, waits, or is refused.
+
+        Raise OSError if the campaign's file cannot be read.
+        """
         seat = self._seat_of(key)
         if seat is None:
             return Ruling("wait", "its author has no seat")
@@ -572,7 +581,9 @@ class Member:
     def _flush(self) -> None:
         """Take the entries in `_fresh` into the session, then those that have waited for them, until none is left.
 
-        Raise Refused or OSError if they cannot be taken; they are then read from the feed again later.
+        First compare the posts in `_known` with our entries. Once caught up, check our seat at the end, and find it.
+        Raise Refused or OSError if entries cannot be taken; they are then read from the feed again later. Raise
+        NotLetIn if our seat no longer has our key.
         """
         if self._known:
             self._compare()
@@ -594,7 +605,10 @@ class Member:
             self._find_seat()
 
     def _settle(self) -> None:
-        """Judge the entries in `_held` again: those that are right now go to `_fresh`, those refused are dropped."""
+        """Judge the entries in `_held` again: those that are right now go to `_fresh`, those refused are dropped.
+
+        Raise OSError if the campaign's file cannot be read.
+        """
         for ident, held in list(self._held.items()):
             if ident in self._there:
                 del self._held[ident]
@@ -655,7 +669,7 @@ class Member:
     def _give(self, fresh: list[Entry]) -> None:
         """As the GM, give each character that the entries in `fresh` make to its author's seat; others do nothing.
 
-        A character that some seat plays already is left there.
+        A character that some seat plays already is left there. Raise Refused if the change cannot be saved.
         """
         if not self.is_gm:
             return
@@ -682,18 +696,27 @@ class Member:
         self.events.changed()
 
     def accept(self, author: Author) -> None:
-        """As the GM, tell everybody to take this author's waiting entries."""
+        """As the GM, begin to tell everybody to take this author's waiting entries.
+
+        If that fails, the connection is closed and made again.
+        """
         self._say_words(author, "take")
 
     def decline(self, author: Author) -> None:
-        """As the GM, make everybody refuse this author's waiting entries; their tracker then sets them aside."""
+        """As the GM, begin to tell everybody to refuse this author's waiting entries; their tracker sets them aside.
+
+        If that fails, the connection is closed and made again.
+        """
         self._say_words(author, "the GM has said no")
 
     def _say_words(self, author: Author, word: str) -> None:
         self._begin(self._feed.publish_all(WORD, dict.fromkeys(author.waiting, word)))
 
     def put_out(self, seat: str) -> None:
-        """As the GM, remove the key from a seat: later posts of its owner are refused."""
+        """As the GM, remove the key from the seat with this id: later posts of its owner are refused.
+
+        Raise Refused if the change cannot be saved.
+        """
         with self.replica.guard:
             self.session.do("seat", seats.change(self.session.state, seat, key=""))
 
@@ -702,7 +725,8 @@ class Member:
     def _find_seat(self) -> None:
         """Take our seat if we have one, and be "here"; otherwise ask the GM for one, once, and be "asked".
 
-        A spectator needs no seat. As the GM, begin to ask the player about each caller.
+        A spectator needs no seat. As the GM, also begin to ask the player about each caller who was not asked about
+        yet.
         """
         state = self.session.state
         gm = next((ident for ident, one in state["seats"].items() if one["role"] == GM), "")
@@ -737,7 +761,11 @@ class Member:
                 self._find_seat()
 
     async def _ask(self, key: str, caller: Caller) -> None:
-        """As a GM, ask the player whether a caller is let in; then give the caller a seat, or post the refusal."""
+        """As a GM, ask the player whether a caller is let in; then give the caller a seat, or post the refusal.
+
+        `key` is the caller's public key. Raise Refused if the seat cannot be saved, and LineClosed if the connection is
+        lost.
+        """
         state = self.session.state
         old = seats.called(state, caller.name)
         if await self.events.asks(
@@ -768,7 +796,10 @@ class Member:
     # -- writing ----------------------------------------------------------------------------------------
 
     async def _post(self) -> None:
-        """Coroutine that posts what the feed lacks, and then each entry of ours that becomes durable."""
+        """Coroutine that posts what the feed lacks, and then each entry of ours that becomes durable. It never returns.
+
+        Raise LineClosed when the connection is lost, and OSError if the campaign's file cannot be read.
+        """
         with self.replica.guard:
             texts = {wire.id_of(text): text for text in self.replica.lacking(self._there, self._not_durable)}
             waits = [entry for entry in self.session.log.entries if entry["id"] in self._not_durable]
@@ -800,7 +831,10 @@ class Member:
             await self._feed.publish(CAMPAIGN, told["layout"], json.dumps(told))
 
     async def _say_here(self) -> None:
-        """Coroutine that tells the others again and again that we are here."""
+        """Coroutine that tells the others again and again that we are here, and drops those who are silent for long.
+
+        It never returns: LineClosed is raised when the connection is lost.
+        """
         while True:
             await asyncio.sleep(HERE_SECONDS)
             if self.status == "here":
@@ -812,7 +846,10 @@ class Member:
                     self.events.changed()
 
     async def _hear_here(self, post: Post) -> None:
-        """Note who is here, and greet who has just come. Posts that are not genuine are ignored."""
+        """Note that somebody is here or has gone, and greet who has just come. Posts that are not genuine are ignored.
+
+        Raise LineClosed if the connection is lost.
+        """
         told = read_json(post.text)
         if not post.is_genuine:
             return
@@ -836,7 +873,7 @@ class Member:
             await self._feed.call(self._card())
 
     def _card(self, **more: str) -> str:
-        """Return the message with which we tell others that we are here: name, role, and the fields in `more`."""
+        """Return the message with which we tell others that we are here: JSON of name, role, and the fields in `more`."""
         return json.dumps({"name": self._name, "role": self.role, **more})
 
 

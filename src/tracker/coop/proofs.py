@@ -15,7 +15,7 @@ from tracker.records import NamedTuple
 
 
 def new_nonce() -> str:
-    """Return a fresh random number for one connection, as text."""
+    """Return a fresh random number for one connection, as 32 hexadecimal digits."""
     return secrets.token_hex(16)
 
 
@@ -30,12 +30,15 @@ class Meeting(NamedTuple):
     guest_nonce: str
 
     def proof(self, secret: str, side: str) -> str:
-        """Return the proof that this side, "host" or "guest", knows the secret."""
+        """Return the proof that this side, "host" or "guest", knows the secret of the code, as hexadecimal digits."""
         key = hashlib.sha256(b"tracker invitation " + secret.encode()).digest()
         return hmac.new(key, self.statement(side), "sha256").hexdigest()
 
     def statement(self, *about: str) -> bytes:
-        """Return the bytes that a proof or a signature about this meeting covers."""
+        """Return the bytes that a proof or a signature about this meeting covers.
+
+        `about` are texts that say what is proven: a side, or "key" and the player's name.
+        """
         return "\n".join(("tracker 1", *about, self.binding.hex(), self.host_nonce, self.guest_nonce)).encode()
 
 

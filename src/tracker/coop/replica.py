@@ -65,7 +65,10 @@ class Replica:
         return int(log.entries[-1]["t"]) if log.entries else log.last[0]
 
     def add(self, entry: Entry) -> None:
-        """Count an entry, which the session has or is about to get, among those that this copy has."""
+        """Count an entry, which the session has or is about to get, among those that this copy has.
+
+        The session is not changed.
+        """
         self._count(entry["id"], zlib.crc32(wire.text_of(entry).encode()))
         self._near[entry["id"]] = entry
         opening, counter = split(entry["id"])
@@ -159,7 +162,7 @@ class Replica:
         return self._sums
 
     def total(self) -> str:
-        """Return a checksum of all entries. Two copies with the same one have the same entries."""
+        """Return a checksum of all entries as text. Two copies with the same one have the same entries."""
         total = 0
         for part in self._sums.values():
             total ^= part

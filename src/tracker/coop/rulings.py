@@ -38,7 +38,7 @@ def judge(entry: Entry, seat: Seat, ours: Replica, *, missed: bool, trusted: boo
 
     `missed` is True while the player sends what was made while apart: only then may entries of other players be among
     it. `trusted` is True if the host has agreed to take everything that this player sends. `time` is the highest time
-    of all entries so far, if not that of `ours`.
+    of all entries so far, if not that of `ours`. Raise OSError if the campaign's file cannot be read.
     """
     if seat.role == SPECTATOR:
         return Ruling("refuse", "spectators only watch")
@@ -82,6 +82,7 @@ def _misplaced(entry: Entry, ours: Replica, *, own: bool) -> str:
     """Return why this entry's id, author and time contradict the other entries of its opening; "" if they do not.
 
     The reason is a clause. `own` is True for an entry of the player who sent it: its id then needs our usual form.
+    Raise OSError if the campaign's file cannot be read.
     """
     opening, counter = split(entry["id"])
     if own and not (counter and _OPENING.fullmatch(opening)):

@@ -43,8 +43,9 @@ class WebHost:
         """Let browsers in and return where they find us.
 
         Port 0 takes the usual one, or a free one if that is in use. `url` is what browsers open if a reverse proxy is
-        in between. An address that others can reach is encrypted unless there is such a proxy. Raise Refused, with a
-        sentence for the player, if nothing can listen there.
+        in between, or "". An address that others can reach is encrypted unless there is such a proxy. The code for the
+        apps is put into the environment. Raise Refused, with a sentence for the player, if nothing can listen there,
+        and OSError if the campaign's file or the certificate cannot be read or written.
         """
         address = address or HERE
         self._host = Host(await asyncio.to_thread(Replica, self.session), Events(says=self._tell))

@@ -65,7 +65,7 @@ class Garbage(Exception):
 
 
 def write(kind: str, **fields: Any) -> str:
-    """Return the frame of a message."""
+    """Return the frame, as text, of a message of this kind with these fields. Their types are not checked."""
     return json.dumps({"k": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -109,13 +109,19 @@ def text_of(entry: Entry) -> str:
 
 
 def id_of(text: str) -> str:
-    """Return the id in the TOML text of an entry, which a save may hold with comments and in another form."""
+    """Return the id in the TOML text of an entry, which a save may hold with comments and in another form.
+
+    Raise Garbage if the text is no entry.
+    """
     found = _ID.search(text)
     return found[1] if found else str(entry_of(text)["id"])
 
 
 def is_same(ours: str, theirs: str) -> bool:
-    """Return True if two TOML texts describe the same entry. In a save, one may have comments and another form."""
+    """Return True if two TOML texts describe the same entry. In a save, one may have comments and another form.
+
+    Return False if one of them is no entry.
+    """
     if ours == theirs:
         return True
     try:
