@@ -91,3 +91,18 @@ class TestScreenWithoutWidgets:
             assert player.screen == "NoticeScreen"
 
         play(vale, act)
+
+
+def test_long_text_scrolls_to_its_end_and_back(vale: Path) -> None:
+    async def act(player: Player) -> None:
+        await player.press("f1", "home")
+        top = player.text
+        await player.press("end")
+        assert player.text != top
+        bottom = player.text
+        await player.press("pageup", "home")
+        assert player.text == top
+        await player.press("pagedown", "end")
+        assert player.text == bottom
+
+    play(vale, act, size=(80, 24))

@@ -352,6 +352,15 @@ class TestTypedFaces:
         party = in_party({**KARA, "assets": {"hunter": self.HUNTER}})
         play(campaign(tmp_path, *party, {"at": "dice_are", "to": "typed in"}), act)
 
+    def test_space_before_the_first_face_keeps_the_hint(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("r", "e", "space")
+            assert "your dice, with spaces" in player.text
+            await player.press("4", "space", "7")
+            assert "4 7" in player.text
+
+        self.evening(tmp_path, act)
+
     def test_faces_stay_when_offers_change(self, tmp_path: Path) -> None:
         async def act(player: Player) -> None:
             await player.press("m", *"gather", "enter", "enter", *"3 4 9")

@@ -128,7 +128,7 @@ class TestTrackMenu:
 
         async def act(player: Player) -> None:
             await player.press("t", "enter")
-            assert "Strike           only with initiative" in player.text
+            assert "Strike           not in the fight" in player.text
             assert "Clear progress   no progress to clear" in player.text
 
         play(campaign(tmp_path, *in_party(KARA), *sworn(bear)), act)

@@ -601,7 +601,7 @@ class TestLastStrip:
             (96, "momentum 2 → 3, supply 5 → 4, Find the lost heir 2 → 4"),
             (84, "momentum 2 → 3, supply 5 → 4, and 1 more change"),
             (76, "momentum 2 → 3, supply 5 → 4, and 1 more"),
-            (70, "momentum 2 → 3, and 2 more changes"),
+            (70, "momentum 2 → 3, supply 5 → 4, …"),
             (62, "momentum 2 → 3, and 2 more"),
             (56, "momentum 2 → 3, …"),
             (36, ""),

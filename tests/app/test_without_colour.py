@@ -65,7 +65,7 @@ def test_disabled_action_is_readable_without_color(size: tuple[int, int], mill: 
         await player.press("m", *"strike")
         (row,) = [line for line in player.text.splitlines() if re.search(r"[ ▐►]Strike ", line)]
         assert re.search(r"[▐►]", row.split("Strike")[0]) is None, row
-        assert "only with initiative" in row
+        assert "no initiative" in row
         await player.press("escape", *"face d")
         row = next(line for line in player.text.splitlines() if "Face Danger" in line)
         assert re.search(r"[▐►]", row.split("Face Danger")[0]), row

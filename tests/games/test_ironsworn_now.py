@@ -60,16 +60,14 @@ class TestFightSuggestions:
         )
         assert [bool(reason) for _, reason in now.values()] == sorted(bool(reason) for _, reason in now.values())
         assert [key for key in now if key] == [f"m{n}" for n in range(1, min(len(now), 9) + 1)]
-        assert reasons["End the Fight"] == ("" if latest == "strong hit" else "only after a strong hit")
-        assert reasons.get("Turn the Tide", "") == (
-            "once per fight, already used" if tide and initiative == "foe" else ""
-        )
+        assert reasons["End the Fight"] == ("" if latest == "strong hit" else "needs a strong hit")
+        assert reasons.get("Turn the Tide", "") == ("used in this fight" if tide and initiative == "foe" else "")
 
     def test_moves_that_need_initiative_are_disabled_without_it(self) -> None:
         foe = table({"at": "kara.initiative", "to": "foe"}, people=(KARA, BRYNJA))
         reasons = {label: reason for label, reason in offered(foe).values() if label != "End the Fight"}
         assert {label for label, reason in reasons.items() if reason} == {"Secure an Advantage", "Aid Your Ally"}
-        assert reasons["Secure an Advantage"] == reasons["Aid Your Ally"] == "only with initiative"
+        assert reasons["Secure an Advantage"] == reasons["Aid Your Ally"] == "no initiative"
         panel = GAME.fight(foe, "kara")
         assert panel
         assert [m.label for m in panel.moves if not m.reason] == ["Clash", "Face Danger", "Turn the Tide"]

@@ -382,7 +382,7 @@ class TestNewcomers:
 
     def test_mark_is_told_apart_from_a_tick(self, table: Session) -> None:
         marks = {act.key: act.note for act in GAME.track_moves(table.state, "kara", "oath")}
-        assert marks["+"] == marks["-"] == "1 mark (2 boxes), outside a move"
+        assert marks["+"] == marks["-"] == "2 boxes, without a move"
 
 
 class TestOracleInAMove:
@@ -511,9 +511,9 @@ class TestAdvance:
     def test_two_experience_without_unmarked_ability_is_refused_with_the_reason(self, table: Session) -> None:
         set_to(table, xp=2)
         table.do("edit", [self.marked(all_of_them=True)])
-        reason = "no ability left to mark; a new asset costs 3 experience, you have 2"
+        reason = "costs 3 xp; you have 2"
         assert GAME.why_not(table.state, "kara", "quest/advance") == reason
-        with pytest.raises(Refused, match="No ability left to mark; a new asset costs 3 experience, you have 2"):
+        with pytest.raises(Refused, match="Costs 3 xp; you have 2"):
             table.begin("quest/advance", "kara")
         assert "Advance" not in [action.label for action in GAME.now(table.state, "kara")]
 

@@ -413,7 +413,7 @@ class TestWords:
         run = table.begin("combat/enter_the_fray", "kara")
         run.answer("Wolf")
         notes = {option.key: option.note for option in asked(run).options}
-        assert notes["dangerous"] == "2 boxes per progress mark, deals 2 harm"
+        assert notes["dangerous"] == "2 boxes each time you mark progress, deals 2 harm"
 
     def test_losses_are_counted_with_the_right_plural(self, table: Session) -> None:
         edit(table, {"at": "kara.out_of_supply", "to": 1})

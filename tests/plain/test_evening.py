@@ -210,7 +210,7 @@ class TestCommands:
                 "“luck” isn't on the sheet; choose from: wounded, shaken, unprepared, maimed, cursed, encumbered, corrupted, tormented.",
             ),
             ("clear wounded", "wounded is not marked."),
-            ("overcome", "No blocked vow."),
+            ("overcome", "No obstacle."),
         ],
     )
     def test_refusal_is_one_sentence_and_changes_nothing(self, line: str, answer: str, vale: Path) -> None:

@@ -250,7 +250,7 @@ def vale(tmp_path: Path) -> Path:
 class TestMove:
     def test_wrong_answer_is_reported_and_asked_again(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "luck", "e", "7 1 1", "9", "3 5 9", "gold", "supply", "what", "")
-        asked = "Type a number or a word; or back, help, leave."
+        asked = "Type a number or a word. Also: back, help, leave."
         at = told.lines.index("“luck” isn't an option; choose edge 3 or heart 2 or iron 2 or shadow 1 or wits 1.")
         assert told.lines[at + 1] == asked
         assert "The action die goes from 1 to 6, not 7." in told.lines
@@ -326,7 +326,7 @@ class TestMove:
 
     def test_card_is_told_as_the_game_phrases_it(self, vale: Path) -> None:
         told = plain(vale, "dice", "danger", "e", "3 5 9")
-        assert told.after("Type your dice, in this order: action d6, challenge 2d10; or back, help, leave.")[:9] == [
+        assert told.after("Type your dice, in this order: action d6, challenge 2d10. Also: back, help, leave.")[:9] == [
             "Face Danger +edge",
             "Dice: 3 action, challenge 5 beaten, challenge 9 holds",
             "WEAK HIT",
@@ -351,7 +351,7 @@ class TestMove:
     def test_points_are_spread(self, vale: Path) -> None:
         told = plain(vale, "momentum -9", "momentum -2", "owed", "", "health 9", "health 2, supply 1", "")
         assert "3 to pay. What with?" in told.lines
-        assert "Type a number or a word; Enter takes 1; or back, help, leave." in told.lines
+        assert "Type a number or a word; Enter takes 1. Also: back, help, leave." in told.lines
         assert "health takes at most 5, not 9." in told.lines
         kara = state(vale)["party"]["kara"]
         assert (kara["health"], state(vale)["supply"], kara["setback"]) == (3, 4, 0)

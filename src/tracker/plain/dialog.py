@@ -281,7 +281,7 @@ class PromptDriver:
         saves = run.prompt is None and _is_answer(self._session.game.card(run.move.id, run.draft.facts))
         end = "Enter saves it" if saves and not self._session.changes(run) else "Enter applies it"
         words = prompts.how(run.prompt, by_hand=self._by_hand) if run.prompt else end
-        return f"{words}; or back, help, leave{' (the dice are kept)' if run.rolled else ''}."
+        return f"{words}. Also: back, help, leave{' (keeps the dice)' if run.rolled else ''}."
 
 
 def _is_answer(card: Card) -> bool:

@@ -44,6 +44,10 @@ class NoticeScreen(Modal[None]):
         Binding("escape,enter", "back", "Back", id="told.back", tooltip="Go back."),
         Binding("up", "scroll(-1)", "Up", id="told.up", tooltip="Scroll up.", show=False),
         Binding("down", "scroll(1)", "Down", id="told.down", tooltip="Scroll down.", show=False),
+        Binding("pageup", "page(-1)", "Page up", id="told.pageup", tooltip="Scroll a page up.", show=False),
+        Binding("pagedown", "page(1)", "Page down", id="told.pagedown", tooltip="Scroll a page down.", show=False),
+        Binding("home", "end(-1)", "Top", id="told.home", tooltip="Go to the top.", show=False),
+        Binding("end", "end(1)", "Bottom", id="told.end", tooltip="Go to the bottom.", show=False),
     ]
     DEFAULT_CSS = "NoticeScreen #card { overflow-y: auto; scrollbar-size-vertical: 0; }"
 
@@ -72,6 +76,14 @@ class NoticeScreen(Modal[None]):
 
     def action_scroll(self, rows: int) -> None:
         self.query_one("#card").scroll_relative(y=rows, animate=False)
+
+    def action_page(self, pages: int) -> None:
+        card = self.query_one("#card")
+        card.scroll_relative(y=pages * max(1, card.size.height - 1), animate=False)
+
+    def action_end(self, way: int) -> None:
+        card = self.query_one("#card")
+        card.scroll_relative(y=way * card.virtual_size.height, animate=False)
 
     def action_back(self) -> None:
         self.dismiss(None)

@@ -38,7 +38,10 @@ class LineInput(Input):
         return bool(character) and (not self.takes or str(character) in self.takes)
 
     async def _on_key(self, event: events.Key) -> None:
-        if event.is_printable and not self.wants(event.character):
+        if self.takes and event.character == " " and not self.value.strip():
+            event.stop()  # a line with only spaces would hide the placeholder
+            event.prevent_default()
+        elif event.is_printable and not self.wants(event.character):
             event.prevent_default()  # it goes on to the screen
 
     def _on_paste(self, event: events.Paste) -> None:

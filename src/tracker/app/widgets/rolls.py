@@ -125,14 +125,10 @@ def _strip(last: LastResult, width: int) -> Content:
     weighed = by_weight(last.changed)
     for count in range(len(weighed) - 1, 0, -1):
         hidden = len(weighed) - count
-        for rest in (f", and {counted(hidden, 'more change')}", f", and {hidden} more"):
+        for rest in (f", and {counted(hidden, 'more change')}", f", and {hidden} more", ", …"):
             line = _joined([first, Content.styled(", ".join(weighed[:count]) + rest, "$muted")], "  ")
             if line.cell_length <= room:
                 return Content.assemble(label, line)
-    if len(weighed) > 1:
-        line = _joined([first, Content.styled(f"{weighed[0]}, …", "$muted")], "  ")
-        if line.cell_length <= room:
-            return Content.assemble(label, line)
     if weighed and (left := room - first.cell_length - 2) >= LEAST:
         return Content.assemble(label, first, "  ", fit_words(weighed[0], left).stylize("$muted"))
     return Content.assemble(label, fit(first, room))

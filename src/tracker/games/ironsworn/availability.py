@@ -18,19 +18,20 @@ def why_not(state: State, who: str, move: str) -> str:
         return ""
     if reason := out_of_play(me) or _no_track(state, move):
         return reason
-    proactive = me["initiative"] == "foe" and first_open(state, "fight") and "only with initiative"
+    held = "you have initiative" if me["initiative"] == "you" else "not in the fight"
+    lost = "no initiative" if me["initiative"] == "foe" else "not in the fight"
+    proactive = me["initiative"] == "foe" and first_open(state, "fight") and lost
     reasons = {
-        "strike": me["initiative"] != "you" and "only with initiative",
+        "strike": me["initiative"] != "you" and lost,
         "secure_an_advantage": proactive,
         "aid_your_ally": (len(living(state)) < 2 and "no ally") or proactive,
-        "clash": me["initiative"] != "foe" and "only when a foe has initiative",
-        "turn_the_tide": (me["tide"] and "once per fight, already used")
-        or (me["initiative"] != "foe" and "only when a foe has initiative"),
-        "end_the_fight": me["latest"] != "strong hit" and "only after a strong hit",
-        "write_your_epilogue": _has_vow(state, who) and "you have an open vow",
+        "clash": me["initiative"] != "foe" and held,
+        "turn_the_tide": (me["tide"] and "used in this fight") or (me["initiative"] != "foe" and held),
+        "end_the_fight": me["latest"] != "strong hit" and "needs a strong hit",
+        "write_your_epilogue": _has_vow(state, who) and "a vow is open",
         "advance": no_advance(me),
         "face_a_setback": not me["setback"] and "no setback is due",
-        "out_of_supply": not me["out_of_supply"] and "no lost supply to pay for",
+        "out_of_supply": not me["out_of_supply"] and "nothing is due",
         "test_your_bond": not me["bonds"] and "no bond to test",
         "companion_endure_harm": not any(a["max"] for a in me["assets"].values()) and "no companion",
     }
@@ -52,9 +53,9 @@ def no_advance(me: State) -> str:
     """Return the reason why experience can buy nothing for the character, or "" if it can."""
     unspent = experience(me)
     if unspent < UPGRADE_COST:
-        return f"costs {UPGRADE_COST} or {ASSET_COST} experience; you have {unspent}"
+        return f"costs {UPGRADE_COST}+ xp; you have {unspent}"
     if no_asset(me) and no_upgrade(me):
-        return f"no ability left to mark; a new asset costs {ASSET_COST} experience, you have {unspent}"
+        return f"costs {ASSET_COST} xp; you have {unspent}"
     return ""
 
 
@@ -71,9 +72,9 @@ _TRACKS = {
 
 def _no_track(state: State, move: str) -> str:
     if move == "overcome":
-        return "" if any(t["status"] == "blocked" for t in state["tracks"].values()) else "no blocked vow"
+        return "" if any(t["status"] == "blocked" for t in state["tracks"].values()) else "no obstacle"
     if move in {"reach_a_milestone", "fulfill_your_vow"} and first_open(state, "vow"):
         free = any(t["kind"] == "vow" and t["status"] == "open" for t in state["tracks"].values())
-        return "" if free else "overcome its obstacle first"
+        return "" if free else "vow is blocked"
     kind = _TRACKS.get(move)
-    return f"no open {kind}" if kind and not first_open(state, kind) else ""
+    return f"no {kind}" if kind and not first_open(state, kind) else ""

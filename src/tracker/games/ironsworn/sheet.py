@@ -201,7 +201,7 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             "assets",
             "Assets",
             tuple(thing for ident in me["assets"] for thing in _asset_and_meters(who, me, ident)),
-            empty="No assets yet: n takes one.",
+            empty="No assets yet: n adds one.",
             actions=(
                 Action("n", "Take an asset", Start("sheet/asset"), "a starting one, or one from the story"),
                 Action("w", "Write your own", Start("sheet/asset", (("asset", OWN_ASSET),)), "you type its text"),
@@ -212,8 +212,8 @@ def belongings(state: State, who: str) -> tuple[Holding, ...]:
             "Bonds",
             tuple(_bond(state, ident, bond) for ident, bond in me["bonds"].items()),
             note=f"{me['bond_ticks']} of 40 ticks" if me["bond_ticks"] else "",
-            empty="No bonds yet: Forge a Bond, or k marks one.",
-            actions=(Action("k", "Mark a bond", Start("sheet/bond"), "outside a move"),),
+            empty="No bonds yet: Forge a Bond, or k adds one.",
+            actions=(Action("k", "Mark a bond", Start("sheet/bond"), "without a move"),),
         ),
         Holding(
             "experience",
@@ -336,7 +336,7 @@ def _bond(state: State, ident: str, bond: State) -> Belonging:
             Action("t", "Test Your Bond", Start("relationship/test_your_bond", this), "it is strained"),
             Action("e", "Name it", Start("sheet/name_bond", this), "and a note about it"),
             notes.open_or_link(state, bond, Start("sheet/bond_note", this)),
-            Action("l", "Let it go", Start("sheet/drop_bond", this), "outside a move; its tick is lost"),
+            Action("l", "Let it go", Start("sheet/drop_bond", this), "without a move; its tick is lost"),
         ),
     )
 

@@ -283,7 +283,7 @@ def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
     if clocks.is_clock(track):
         return clocks.actions(state, track)
     this = state["tracks"][track]
-    rename = _act(track, "n", "Rename", "track/rename", "change the name")
+    rename = _act(track, "n", "Rename", "track/rename", "")
     noted = _noted(state, track, this)
     if this["status"] not in OPEN:
         return (  # harmless action first, so a double Enter changes nothing
@@ -298,7 +298,7 @@ def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
     )
     join = _act(track, "j", "Join", "track/join", "share this vow and its experience")
     joins = (join,) if this["kind"] == "vow" and who not in owners(state, this) else ()
-    mark = f"1 mark ({MARK_WORDS[this['rank']]}), outside a move"
+    mark = f"{MARK_WORDS[this['rank']]}, without a move"
     return (
         *moves,
         *joins,
@@ -307,7 +307,7 @@ def track_moves(state: State, who: str, track: str) -> tuple[Action, ...]:
         _act(track, "k", "Change the rank", "track/rank", f"now {this['rank']}"),
         rename,
         noted,
-        _act(track, "x", "Close", "track/close", "without a progress move"),
+        _act(track, "x", "Close", "track/close", "end it without a roll"),
         _act(track, "p", "Progress roll", "roll/progress", "just the roll"),
     )
 
@@ -338,7 +338,7 @@ def _moves_on(track: str, this: State) -> tuple[Action, ...]:
         case _:
             moves = [
                 _act(track, "s", "Strike", "combat/strike", "when you have initiative"),
-                _act(track, "c", "Clash", "combat/clash", "when the foe has it"),
+                _act(track, "c", "Clash", "combat/clash", "when the foe has initiative"),
                 _act(track, "e", "End the Fight", "combat/end_the_fight", "", blocked, odds),
             ]
     if blocked:

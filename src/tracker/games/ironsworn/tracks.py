@@ -43,7 +43,7 @@ def ask_rank(
         Option(
             rank,
             rank,
-            f"{MARK_WORDS[rank]} per progress mark"
+            f"{MARK_WORDS[rank]} each time you mark progress"
             + (f", {worth.xp_strong} experience" if vow else f", deals {worth.number} harm" if foe else ""),
             reasons.get(rank, ""),
             hot,
