@@ -65,7 +65,7 @@ class Move(NamedTuple):
         return self.group not in {"by hand", "character", "countdown", "notes", "story"}
 
     def meaning(self, mark: str) -> str:
-        """Return what follows from the outcome with this mark, in a few words; "" if that is not known."""
+        """Return what follows from the outcome with this mark, such as ■□, in a few words; "" if that is not known."""
         return next((words for known, words in self.outcomes if mark and known == mark), "")
 
 

@@ -35,7 +35,10 @@ def clauses(*words: str) -> str:
 
 
 def explained(label: str, *words: str) -> str:
-    """Return a label, a colon and what explains it; a comma in place of the colon if the label has one itself."""
+    """Return the label, a colon and the words that explain it, separated by commas; only the label if they are empty.
+
+    A comma takes the place of the colon if the label has one itself.
+    """
     about = clauses(*words)
     return clauses(label, about) if ":" in label or not about else f"{label}: {about}"
 
@@ -92,7 +95,7 @@ def belonging(this: Belonging, *, marks: bool = True) -> str:
 
 
 def segments(this: Track) -> str:
-    """Return how far a clock or a countdown is, in words."""
+    """Return how far a clock or a countdown is in words, such as "2 of 6 segments" or "2 of 6 left"."""
     return f"{this.ticks} of {this.segments} {'left' if this.counts_down else 'segments'}"
 
 

@@ -78,7 +78,7 @@ def _shown(name: str) -> str:
 
 
 def clock_gauges(state: State) -> tuple[Gauge, ...]:
-    """Return a gauge with the filled segments of each clock."""
+    """Return a gauge with the filled segments of each clock, for statistics; () if there is no clock."""
     return tuple(
         Gauge(f"clocks.{ident}", called(clock), clock["filled"], 0, clock["segments"], "track")
         for ident, clock in state.get("clocks", {}).items()

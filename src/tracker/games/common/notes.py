@@ -75,7 +75,7 @@ def named(state: State, name: str) -> str:
 
 
 def names(state: State, ident: str) -> list[str]:
-    """Return the current name of a note, then its former names, except those that another note has taken."""
+    """Return the current name of the note with this id, then its former names that no other note has taken."""
     return [name for name, owner in _known(state["notes"]) if owner == ident == named(state, name)]
 
 
@@ -211,7 +211,10 @@ def _unknown(text: str, start: int) -> str:
 
 
 def is_about(state: State, ident: str, text: str) -> bool:
-    """Return True if a text mentions this note with an @, in any case, or has one of its names in the same case."""
+    """Return True if a text mentions the note with the id `ident`.
+
+    It does so by a name of the note with an @ before it, in any case, or without an @ in the same case.
+    """
     index = _index(state)
     if any(index.ids.get(_folded(name[1])) == ident for name in index.plain.finditer(text)):
         return True

@@ -374,10 +374,10 @@ def plan_roll(
 ) -> Generator[Prompt, Answer, RollPlan]:
     """Ask for modifier, advantage, Experiences, help and extra dice; return the declared roll.
 
-    All prompts are answered by default. Hope for Experiences and help is spent at once; raise Refused if there is too
-    little. `part` is the prefix of the prompts' keys, `helpers` are the ids of those who may help, and `group` is the
-    bonus from a group's reaction rolls. Conditions of the creatures `targets` make advantage or disadvantage the
-    default answer.
+    All prompts are answered by default. `trait` is the name of the trait. Hope for Experiences and help is spent at
+    once; raise Refused if there is too little. `part` is the prefix of the prompts' keys, `helpers` are the ids of
+    those who may help, and `group` is the bonus from a group's reaction rolls. Conditions of the creatures `targets`
+    make advantage or disadvantage the default answer.
     """
     me = table.state["party"][who]
     modifier = yield Number(key=f"{part}modifier", title="modifier", low=-30, high=30, default=0, quiet=True, hot="m")
@@ -457,7 +457,7 @@ def ask_net(part: str = "", why: tuple[str, str] = ("", "")) -> Generator[Prompt
 
 
 def _experiences(table: Draft, who: str, part: str) -> Generator[Prompt, Answer, list[str]]:
-    """Ask which Experiences apply, spend 1 Hope for each, and return their ids.
+    """Ask which Experiences of `who` apply, spend 1 Hope for each, and return their ids. `part` prefixes prompt keys.
 
     Raise Refused if there is too little Hope. Hope is spent before the roll, so that Hope gained by this roll cannot
     pay for it. Return [] without asking if the character has none.

@@ -23,7 +23,7 @@ def is_pc(state: State, ident: str) -> bool:
 
 
 def record(state: State, ident: str) -> Any:
-    """Return the record of the character or adversary with this id. Raise KeyError if there is none."""
+    """Return the record of the character or adversary with the id `ident`. Raise KeyError if there is none."""
     return state["party" if is_pc(state, ident) else "adversaries"][ident]
 
 
@@ -153,7 +153,7 @@ def everybody(state: State) -> list[str]:
 
 
 def brief(state: State, ident: str) -> str:
-    """Return a creature's HP and Stress in a few words; for minions, how many are left."""
+    """Return HP and Stress of the creature with this id in a few words; for minions, how many are left."""
     one = record(state, ident)
     if one.get("minion"):
         return f"{one['count']} left"

@@ -184,7 +184,7 @@ _SPENDS: Mapping[str, tuple[str, str]] = {
 
 
 def feats(move: PastMove) -> tuple[Feat, ...]:
-    """Return what Hope and Fear were spent on in a move, and the gains of them that were wasted."""
+    """Return what Hope and Fear were spent on in a move, and the gains of them that were wasted; () for none."""
     facts, found = move.facts, list[Feat]()
     if (paid := number(facts, "paid")) > 0:
         found.append(Feat("Hope spent", "on rolls", paid, "Hope"))

@@ -236,7 +236,10 @@ def _no_countdown(state: State) -> str:
 
 
 def _side(state: State, me: State, ident: str) -> Side:
-    """Return one character as the GM sees it: the most important numbers, due items and conditions."""
+    """Return the line about a character for the GM: the most important numbers, due items and conditions.
+
+    `me` is the record of the character, and `ident` the id.
+    """
     words = f"Evasion {me['evasion']}  {me['hp_max'] - me['hp']} HP left  Stress {me['stress']}/{me['stress_max']}  "
     words += f"Hope {me['hope']}"
     if state["settings"]["tokens"]:

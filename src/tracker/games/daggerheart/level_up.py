@@ -75,7 +75,7 @@ def catch_up(table: Draft) -> Procedure:
 
 
 def due_levels(me: Mapping[str, Any]) -> list[int]:
-    """Return the levels whose gains the character `me` has not taken yet."""
+    """Return the levels whose gains are due for the character with the record `me`; [] if none are."""
     parts = [key.removeprefix(DUE) for key, many in me["owed"].items() if many and key.startswith(DUE)]
     return [int(part) for part in parts if part.isdigit()]
 

@@ -221,7 +221,7 @@ def _number(table: Draft, name: str) -> int:
 
 
 def _own_number(asset: Mapping[str, Any], name: str) -> int:
-    """Return the value of an asset's meter, or of its health; 0 if the asset has no such number."""
+    """Return the value of an asset's meter with the id `name`, or of its "health"; 0 if it has no such number."""
     if name in asset["meters"]:
         return int(asset["meters"][name]["value"])
     return int(asset["health"]) if name == "health" else 0
@@ -245,7 +245,7 @@ def option(table: Draft, boon: Boon) -> Option:
 
 
 def _used(table: Draft, boon: Boon) -> str:
-    """Return the reason why the boon cannot be used again now, or ""."""
+    """Return the reason why the boon, which was used before, cannot be used again now; "" if it can be used."""
     used = boon.record(table)["used"].get(boon.mark)
     if used is None:
         return ""
@@ -387,7 +387,7 @@ def before_the_roll(table: Draft, stat: str, track: str) -> Procedure:
 
 
 def lowered(table: Draft, what: str, amount: int) -> int:
-    """Return how much of `amount` is left after ticked boons that reduce it. `what` is "harm" or "stress"."""
+    """Return what is left of `amount` after ticked boons have reduced it, at least 0. `what` is "harm" or "stress"."""
     gives = ((boon, give) for boon in _ticked(table) for gift in boon.gifts for give in gift.gives)
     less = sum(-_size(table, boon, give, {}, "") for boon, give in gives if give.what == what and _lowers(give))
     return max(0, amount - less)
@@ -413,7 +413,10 @@ def weapon(table: Draft) -> int | None:
 
 
 def rerolls(table: Draft, facts: Mapping[str, Any]) -> list[tuple[Boon, str]]:
-    """Return (boon, dice) for each boon that allows a reroll now; `dice` is a word of DICE or "any"."""
+    """Return (boon, dice) for each boon that allows a reroll of the roll in `facts`.
+
+    `dice` is a word of DICE or "any".
+    """
     stat = str(facts.get("stat_used", ""))
     found = []
     for boon in (*_ticked(table), *_at_dice(table)):
@@ -478,7 +481,10 @@ def _has_price(table: Draft, boon: Boon) -> bool:
 
 
 def reroll_used(table: Draft, boon: Boon | None, facts: dict[str, Any]) -> None:
-    """Remember the boon that gave a reroll. If it was not ticked before, mark it as used, and apply its price."""
+    """Remember the boon that gave a reroll, None for another reason.
+
+    If the boon was not ticked before, mark it as used, and apply its price. `facts` are those of the roll.
+    """
     table.notes[_REROLLED] = boon
     if boon is None or boon in _ticked(table):
         return

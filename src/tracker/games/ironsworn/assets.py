@@ -64,7 +64,7 @@ def _ability(ability: Ability) -> dict[str, Any]:
 def asset_id(table: Draft, ident: str, name: str, held: Mapping[str, Any]) -> str:
     """Return the id for a new asset in the state: `ident`, or if that cannot be used, one made from `name`.
 
-    `ident` is the asset's id in the content, and `held` are the assets that the character has.
+    `ident` is the asset's id in the content, and `held` are the assets that the character has, by id.
     """
     return ident if is_id(ident) and ident not in held else table.new_id(name, held)
 

@@ -76,7 +76,10 @@ def _roll(move: PastMove, facts: Mapping[str, Any], part: str) -> PastRoll | Non
 
 
 def _late(move: PastMove, facts: Mapping[str, Any], part: str) -> int:
-    """Return the points that assets added after the dice were rolled. They are the last of the named bonuses."""
+    """Return the points that assets added after the dice were rolled: the last of the named bonuses; 0 for none.
+
+    `facts` are those of one roll of the move, and `part` is the prefix of its prompt keys.
+    """
     keys = move.answers.get(f"{part}late_help")
     many = len(keys) if isinstance(keys, list) else 0
     pairs = [one for one in items(facts, "plus") if isinstance(one, list) and len(one) == 2 and is_whole(one[1])]

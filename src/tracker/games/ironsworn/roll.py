@@ -36,7 +36,10 @@ Initiative = Literal["other", "suffer", "told"]
 
 
 def begin(table: Draft, move: str) -> None:
-    """Start a move: record that it is due once less. Raise Refused if it cannot be made now."""
+    """Start the move whose id ends in `move`: if it is due, record that it is due once less.
+
+    Raise Refused if it cannot be made now.
+    """
     table.begin(move)
     pay(table, move)
 
@@ -59,7 +62,10 @@ def as_member(table: Draft, who: str, part: Generator[Prompt, Answer, T]) -> Gen
 
 
 def pending_bonus(table: Draft, move: str) -> int:
-    """Return the bonus that earlier moves granted to the next roll of this move, or to any next roll; 0 if none."""
+    """Return the sum of the bonuses that earlier moves granted to the next roll of this move, and to any next roll.
+
+    `move` is the last part of the move's id. Return 0 if there is none.
+    """
     held = table.me["waiting"]
     return int(held.get("any", 0)) + int(held.get(move, 0))
 
@@ -118,7 +124,7 @@ def ask_help(
     track: str = "",
     own: asset_bonuses.Boon | None = None,
 ) -> Generator[Prompt, Answer, int]:
-    """Ask for adds and helping assets; return the sum of their points.
+    """Ask for adds and helping assets; return the sum of their points. `move` is the last part of the move's id.
 
     For a second roll in the same move, the names of the bonuses go into `facts`, and `part` is the prefix of the prompt
     keys. `stats` are those that the move can be rolled with; () for any. `scope` holds the words with which gifts can
@@ -151,7 +157,8 @@ def ask_stat(
 ) -> Pick:
     """Return the prompt for one of `stats`, with exact odds that include adds, pending bonus and negative momentum.
 
-    A bond adds 1 to the stats in `bonded`. `when` describes the situation in which each stat is used.
+    `move` is the last part of the move's id, and `adds` the sum of adds with any stat. A bond adds 1 to the stats in
+    `bonded`. `when` describes the situation in which each stat is used.
     """
     bonus, momentum = adds + pending_bonus(table, move), table.me["momentum"]
     counted = pending_bonus(table, move)
@@ -186,11 +193,12 @@ def action_roll(
 ) -> Part:
     """Make an action roll: apply pending bonuses, roll, offer reroll and burn, set the initiative.
 
-    Return the final outcome. `move` is the last part of the move's id. `value` replaces the value of the stat; `about`
-    is added to the title; with `at_once` the dice are rolled without a prompt. `initiative` is the rule by which the
-    roll changes the initiative. `priced` is True if the caller makes Pay the Price due on a miss; if it is False, this
-    function does so for a miss after Turn the Tide. `track` is the id of the move's track. Boons that were
-    ticked before can change the stat and the outcome, and add to what the outcome gives.
+    Return the final outcome. `move` is the last part of the move's id, `stat` the name of the stat, and `adds` the sum
+    of the adds, without pending bonuses. `value` replaces the value of the stat; `about` is added to the title; with
+    `at_once` the dice are rolled without a prompt. `initiative` is the rule by which the roll changes the initiative.
+    `priced` is True if the caller makes Pay the Price due on a miss; if it is False, this function does so for a miss
+    after Turn the Tide. `track` is the id of the move's track. Boons that were ticked before can change the stat and
+    the outcome, and add to what the outcome gives.
     """
     bonus = plus(table.facts, "bonus", pending_bonus(table, move))
     table.mine("waiting.any", -table.me["waiting"].get("any", 0))
@@ -273,8 +281,9 @@ def throw(
     """Ask for the dice of one action roll, with reroll and burn; return the outcome.
 
     A match is determined by the final faces, and a burn resets momentum before the outcome applies (rulings I1 and I7).
-    `rolled` is (name of the stat, its value, sum of adds). For a second roll in the same move, `part` is the prefix of
-    the prompt keys. The results go into `facts`.
+    `move` is the last part of the move's id. `rolled` is (name of the stat, its value, sum of adds). With `at_once` the
+    dice are rolled without a prompt. For a second roll in the same move, `part` is the prefix of the prompt keys. The
+    results go into `facts`.
     """
     stat, value, adds = rolled
     momentum = table.me["momentum"]
@@ -479,10 +488,10 @@ def progress_roll(
 ) -> Part:
     """Roll the full boxes of a track against two challenge dice, without momentum; return the outcome.
 
-    A bonus that waits for any next roll is lost, because only an action roll takes it.
-    `name` and `ticks` are those of the track, and `track` is its id. With `at_once` the dice are rolled without a
-    prompt. `about` is added to the title. `initiative` is the rule by which the roll changes the initiative. `move` is
-    the last part of the move's id, for assets that help in it.
+    A bonus that waits for any next roll is lost, because only an action roll takes it. `name` and `ticks` are those of
+    the track, and `track` is its id. With `at_once` the dice are rolled without a prompt. `about` is added to the
+    title. `initiative` is the rule by which the roll changes the initiative. `move` is the last part of the move's id,
+    for assets that help in it.
     """
     end_pending(table)
     yield from asset_bonuses.ask_boons(table, {move}, track=track)

@@ -242,7 +242,7 @@ def _past_vow(ident: str, vow: State) -> Belonging:
 
 
 def _asset_and_meters(who: str, me: State, ident: str) -> Iterator[Belonging]:
-    """Yield an asset as a belonging, then each of its meters and boxes as a belonging of its own."""
+    """Yield the asset with the id `ident` as a belonging, then each of its meters and boxes as one of its own."""
     yield _asset(who, me, ident)
     asset = me["assets"][ident]
     at, of = f"{who}.assets.{ident}", f"of {shown_line(called(asset))}"

@@ -98,13 +98,13 @@ def no_upgrade(me: Mapping[str, Any]) -> str:
 
 
 def can_upgrade(me: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the assets that have an unmarked ability, by id."""
+    """Return {id: record} of the character's assets that have an unmarked ability; {} if there are none."""
     held = me["assets"].items()
     return {ident: asset for ident, asset in held if any(not asset[name]["on"] for name in abilities(asset))}
 
 
 def abilities(asset: Mapping[str, Any]) -> list[str]:
-    """Return the names of an asset's abilities. The first three are included even without a text."""
+    """Return the keys of an asset's abilities, such as "one". The first three are included even without a text."""
     return [name for n, name in enumerate(ABILITIES) if n < 3 or asset[name]["text"] or asset[name]["on"]]
 
 
@@ -175,13 +175,19 @@ def times_due(label: str, times: int) -> list[str]:
 
 
 def owe(table: Draft, move: str) -> None:
-    """Record that a move is due for the acting character, once more if it is due already."""
+    """Record that a move is due for the acting character, once more if it is due already.
+
+    `move` is the last part of its id, with an amount or a debility if it needs one, such as `endure_harm_2`.
+    """
     full = table.me["owed"].get(move, 0) >= OWED_MOST
     table.mine(f"{'owed_beyond' if full else 'owed'}.{move}", 1)
 
 
 def pay(table: Draft, move: str) -> None:
-    """Record that a move is due once less for the acting character; change nothing if it is not due."""
+    """Record that the due move `move`, such as `endure_harm_2`, is due once less for the acting character.
+
+    Change nothing if it is not due.
+    """
     if table.me["owed_beyond"].get(move):
         table.mine(f"owed_beyond.{move}", -1)
     elif table.me["owed"].get(move):

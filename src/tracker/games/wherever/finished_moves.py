@@ -25,7 +25,10 @@ _MOST_STRESS = 40
 
 
 def rolls(move: PastMove) -> tuple[PastRoll, ...]:
-    """Return the action roll or opposed roll of a move, with the odds of its first dice; () if it has none."""
+    """Return the action roll or opposed roll of a move as the only item; () if it has none.
+
+    The roll has the outcome and the odds of its first dice, if the entry tells these dice.
+    """
     facts = move.facts
     winner = word(facts, "winner", ("acting", "defending"))
     ours = _first(move, "", "faces", "sides")

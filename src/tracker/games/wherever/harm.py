@@ -81,7 +81,7 @@ def _take(table: Draft, target: str, share: int, skill: str) -> Procedure:
 
 
 def take_damage(table: Draft, who: str, track: str, points: int, skill: str = "") -> Procedure:
-    """Deal damage to `track`, Health or Resolve, of the character `who`, and add the harm that the damage causes.
+    """Deal `points` of damage to `track`, "health" or "resolve", of the character `who`, and add the harm it causes.
 
     By default the harm is on the rolled `skill`, or on its attribute if it is major. If `skill` is "", the player is
     asked.
@@ -130,7 +130,7 @@ def ask_place(
 
 
 def record(table: Draft, who: str, sort: str, grade: str, on: str, name: str = "") -> None:
-    """Record that the character `who` gets a harm of this grade.
+    """Record that the character `who` gets a harm of this grade, such as "minor".
 
     `sort` is "physical" or "mental", `on` is the skill or attribute that the harm affects, and `name` is the player's
     name for the harm, or "".

@@ -87,7 +87,10 @@ def _hurt(table: Draft, sort: str) -> list[str]:
 
 
 def _repair(table: Draft, edges: int) -> Procedure:
-    """Ask for a damaged item of any character in play, and restore one point of its reliability for each edge."""
+    """Ask for a damaged item of any character in play, and restore one point of its reliability for each edge.
+
+    `edges` is the number of edges.
+    """
     party = table.state["party"]
     worn = {ident if owner == table.who else f"{owner}.{ident}": (owner, ident) for owner, ident in _damaged(table)}
 
@@ -103,7 +106,10 @@ def _repair(table: Draft, edges: int) -> Procedure:
 
 
 def _recover(table: Draft, sort: str, edges: int) -> Procedure:
-    """Ask who recovers from this sort of harm, and fill one segment of the recovery clock for each edge."""
+    """Ask who recovers from this sort of harm, and fill one segment of the recovery clock for each edge.
+
+    `sort` is "physical" or "mental", and `edges` the number of edges.
+    """
     party = table.state["party"]
     there = _hurt(table, sort)
     patient = yield Pick(

@@ -68,7 +68,10 @@ def _most(name: str) -> Callable[[State, Path], int]:
 
 
 def _breaks(state: State, path: Path, points: int) -> list[Effect]:
-    """Return the effect that makes a save due when damage empties a track, else []. The save is against this damage."""
+    """Return the effect that makes a save due when `points` of damage empty a track, else [].
+
+    The save is against this damage.
+    """
     who, track = path[1:]
     if 0 < character(state, path)[track] <= points:
         return [{"at": f"{who}.owed.broken_save_{min(points, 99)}", "by": 1}]
