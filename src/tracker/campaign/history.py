@@ -198,7 +198,8 @@ class History:
     def _from_file(self, since: str, step: Step | None) -> Iterator[Entry]:
         """Yield the entries before the snapshot, oldest first.
 
-        If one of them has the id `since`, begin with that one. Raise OSError if the file cannot be read.
+        If one of them has the id `since`, begin with that one. `step` is called with the progress, from 0 to 1. Raise
+        OSError if the file cannot be read.
         """
         place = self.save.place_of(since) if since else None
         if place is not None:

@@ -17,8 +17,8 @@ from tracker.text import NAME_MOST, shown_line
 def lines_about(session: Session, ident: str) -> Iterator[list[JournalLine]]:
     """Yield lists of the journal items that mention the note with this id, newest first.
 
-    Changes of the note itself are left out. A list may be empty though others follow. Raise OSError if the file cannot
-    be read for older entries.
+    Entries that make or change world notes are left out. A list may be empty though others follow. Raise OSError if the
+    file cannot be read for older entries.
     """
     state = session.state
     wanted = [" ".join(name.lower().replace("_", " ").split()) for name in notes.names(state, ident)]

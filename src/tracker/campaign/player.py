@@ -315,7 +315,8 @@ class Player:
         """Make this undo or redo and return a sentence such as "Undone for Kara: Face Danger".
 
         The name is left out in a party of one. Return "" if `reversal` is None or changes nothing. If `reversal.far` is
-        True, the whole file is read, which is slow. Raise Refused if the file has to be read and cannot be.
+        True, the whole file is read, which is slow. Raise Refused if the change cannot be saved; Refused, SaveError or
+        OSError if the file has to be read and cannot be.
         """
         from tracker.campaign.journal import name_of, reversed_entry, undone
 
@@ -352,15 +353,16 @@ class Player:
     def undo(self) -> str:
         """Undo the newest entry; return a sentence that says what it was, or "" if nothing is left to undo.
 
-        If the last thing done was an undo of an older entry, redo that instead. Raise Refused if the file has to be
-        read and cannot be.
+        If the last thing done was an undo of an older entry, redo that instead. Raise Refused if the undo cannot be
+        saved; Refused, SaveError or OSError if the file has to be read and cannot be.
         """
         return self.reverse(self.session.undos.last())
 
     def redo(self) -> str:
         """Redo what was undone last; return a sentence that says what it was, or "" if nothing is left to redo.
 
-        Raise Refused if the file has to be read and cannot be.
+        Raise Refused if the redo cannot be saved; Refused, SaveError or OSError if the file has to be read and cannot
+        be.
         """
         return self.reverse(self.session.undos.next_redo())
 

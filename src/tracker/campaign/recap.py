@@ -132,7 +132,10 @@ def _entries(session: Session, since: str, step: Step | None) -> Iterator[tuple[
 
 
 class _Told:
-    """Collects what the entries of a session say for the recap. Pass the entries one by one, oldest first."""
+    """Collects what the entries of a session say for the recap. Pass them to `hear` one by one, oldest first.
+
+    On construction, raise OSError if the file cannot be read.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -209,7 +209,8 @@ class Session:
         With `brief`, for a session of one command, the file is compacted only if more than BRIEF_LEAVES entries are
         newer than its head or there are notes about it, and backed up only if no dated backup is younger than
         BACKUP_SECONDS; neither is done if the session has made no entry. Return the save status; if its word is "NOT
-        SAVED", some entries may be in no file. Raise Refused, with the file still open, if late entries cannot be read.
+        SAVED", some entries may be in no file. Raise Refused, SaveError or OSError, with the file still open, if late
+        entries cannot be read.
         """
         self.wait()  # in the middle of a write of ours, the file would look changed by another program
         self._stale = self._stale or (not self.save.readonly and self.save.changed)
@@ -413,7 +414,7 @@ class Session:
     def adopt_late(self) -> None:
         """Take over entries that were folded in the writer's thread; do nothing if there are none.
 
-        Blocks if they are not folded yet. Raise Refused if the file cannot be read.
+        Blocks if they are not folded yet. Raise Refused, SaveError or OSError if the file cannot be read.
         """
         if self.folding:
             self.full_log_reader.adopt()
@@ -495,16 +496,16 @@ class Session:
     def undo(self, ident: str | None = None) -> Entry | None:
         """Undo the newest entry, or the one with the id `ident`, and return the new entry; None if nothing changes.
 
-        Raise Refused if that entry is itself an undo, if the file has to be read and cannot be, or if the undo cannot
-        be saved.
+        Raise Refused if that entry is itself an undo, or if the undo cannot be saved; Refused, SaveError or OSError if
+        the file has to be read and cannot be.
         """
         return self.undos.undo(ident)
 
     def redo(self, undo: str | None = None) -> Entry | None:
         """Take back the last undo, or the undo with the id `undo`, and return the new entry.
 
-        Without an id, return None if nothing was undone, or if something else was done since. Raise Refused if the file
-        has to be read and cannot be, or if the redo cannot be saved.
+        Without an id, return None if nothing was undone, or if something else was done since. Raise Refused if the redo
+        cannot be saved; Refused, SaveError or OSError if the file has to be read and cannot be.
         """
         return self.undos.redo(undo)
 

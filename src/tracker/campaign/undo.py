@@ -64,8 +64,8 @@ class Undo:
         """Return the undo of the newest entry, for the undo key; None if nothing is left to undo.
 
         At a table with seats this is the newest entry of one's own; if none of these is in memory, the newest of all.
-        If the last thing done was an undo of an older entry, return the redo of that instead. Raise Refused if the file
-        has to be read and cannot be.
+        If the last thing done was an undo of an older entry, return the redo of that instead. Raise Refused, SaveError
+        or OSError if the file has to be read and cannot be.
         """
         log = self._session.log
         if last := log.out_of_turn(self._session.by):
@@ -114,7 +114,8 @@ class Undo:
     def make(self, reversal: Reversal) -> Entry | None:
         """Make this undo or redo and return its entry; None if nothing changes. Slow if it is `far`.
 
-        Raise Refused if the file has to be read and cannot be, or if an undo names an entry that is itself an undo.
+        Raise Refused if an undo names an entry that is itself an undo, or if the new entry cannot be saved; Refused,
+        SaveError or OSError if the file has to be read and cannot be.
         """
         if reversal.did == "redo":
             return self.redo(reversal.undoes)
@@ -124,7 +125,7 @@ class Undo:
         """Undo the newest entry, or the one with this id, with its whole procedure, and return the new entry.
 
         Return None if there is nothing to undo or it is undone already. Raise Refused if `ident` is itself an undo, or
-        if the file has to be read and cannot be.
+        if the new entry cannot be saved; Refused, SaveError or OSError if the file has to be read and cannot be.
         """
         log = self._session.log
         if ident is None:
@@ -138,7 +139,8 @@ class Undo:
         """Take back the last undo, or the undo with this id, and return the new entry.
 
         If two people have undone the same thing, both undos are taken back. Without an id, return None if nothing was
-        undone, or if something else was done since. Raise Refused if the file has to be read and cannot be.
+        undone, or if something else was done since. Raise Refused if the new entry cannot be saved; Refused, SaveError
+        or OSError if the file has to be read and cannot be.
         """
         if undo is None:
             newest = self.next_redo()
