@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def backups(asked: argparse.Namespace) -> int:
     """Print the backups of a campaign, newest first, with a number for `restore`; as JSON lines with `--json`.
 
-    Return the exit code, 0. Raise SaveError if there are no backups. Raise Refused if several campaigns begin with the
-    name.
+    Return the exit code, 0. Raise SaveError if there are no backups, Refused if several campaigns begin with the name,
+    and OSError if there is no data folder.
     """
     path, found = _backed_up(asked)
     _list_backups(path, found, json=asked.json)
@@ -35,7 +35,8 @@ def restore(asked: argparse.Namespace) -> int:
     """Restore the backup that the argument WHEN names, as a new campaign or, with `--in-place`, over the present one.
 
     Without WHEN, print the backups and how to restore one. Return the exit code, 0. Raise SaveError if there is no such
-    backup or it cannot be restored. Raise Refused if several campaigns begin with the name.
+    backup or it cannot be restored, Refused if several campaigns begin with the name, and OSError if there is no data
+    folder.
     """
     from tracker.saves import backups as bring_back
 
@@ -99,7 +100,10 @@ def _when(backup: Backup) -> str:
 
 
 def _list_backups(path: str, found: list[Backup], *, json: bool) -> None:
-    """Print the backups, newest first, with their numbers; with `json`, one JSON object a line."""
+    """Print the backups in `found`, newest first, with their numbers; with `json`, one JSON object a line.
+
+    `path` is that of the campaign. A backup that had another name then is printed with that name.
+    """
     from tracker.saves.backups import ago, look
     from tracker.saves.compaction import BACKUPS
 

@@ -26,9 +26,10 @@ def folder_of(asked: argparse.Namespace) -> str:
 
 
 def path_of(asked: argparse.Namespace) -> str:
-    """Return the path of the campaign `asked.name`, which may be the beginning of a name, in any case.
+    """Return the path of the campaign `asked.name`, which may be a path or the beginning of a name, in any case.
 
-    Raise SaveError, with the most similar name, if there is no such campaign, and Refused if several names begin so.
+    Raise SaveError, with the most similar name, if there is no such campaign or the folder cannot be read, Refused if
+    several names begin so, and OSError if there is no data folder.
     """
     folder = folder_of(asked)
     path = saves_folder.match_case(saves_folder.path_of(asked.name, folder))
@@ -59,7 +60,7 @@ def begun_by(word: str, names: Iterable[str]) -> str:
 
 
 def game_called(word: str) -> Game:
-    """Return the rules of the game with this id, in any case. Raise Misuse if there is none."""
+    """Return the game with the id `word`, in any case. Raise Misuse if there is none."""
     from tracker import games
 
     ident = word.casefold()
@@ -69,7 +70,10 @@ def game_called(word: str) -> Game:
 
 
 def names_in(folder: str) -> list[str]:
-    """Return the names of the campaigns in a folder. Raise SaveError if it does not exist or cannot be read."""
+    """Return the names of the campaigns in the folder at this path, sorted.
+
+    Raise SaveError if it does not exist or cannot be read.
+    """
     try:
         return saves_folder.names(folder)
     except OSError as error:
@@ -77,7 +81,10 @@ def names_in(folder: str) -> list[str]:
 
 
 def no_folder(folder: str, error: OSError) -> SaveError:
-    """Return a SaveError, for the caller to raise, that says why the saves folder cannot be read."""
+    """Return a SaveError, for the caller to raise, that says why the saves folder at this path cannot be read.
+
+    `error` is the error that reading it raised.
+    """
     if isinstance(error, FileNotFoundError):
         return SaveError(f"There is no folder {shown_line(folder, 300)}; `tracker new NAME --game ironsworn` makes it.")
     return saves_folder.unusable(folder, error)

@@ -12,10 +12,10 @@ from tracker.text import shown_line
 
 
 def print_list(asked: argparse.Namespace) -> int:
-    """Print the campaigns, last played first; return the exit code.
+    """Print the campaigns, last played first, or with `--names` only their names, sorted; as JSON lines with `--json`.
 
-    It is 1 if a folder that the player chose does not exist. Raise SaveError if the folder cannot be read. Raise
-    OSError if there is no data folder.
+    Return the exit code: 1 if a folder that the player chose does not exist, else 0. Raise SaveError if the folder
+    cannot be read, and OSError if there is no data folder.
     """
     folder = folder_of(asked)
     try:

@@ -96,7 +96,10 @@ def completion(asked: argparse.Namespace) -> int:
 
 
 def _unquoted(word: str) -> str:
-    """Return a word as bash would read it. A quote in it may still be open."""
+    """Return a word of a command line, with its quotes and backslashes, as bash would read it.
+
+    A quote in it may still be open.
+    """
     text, quote, skip = "", "", False
     for char in word:
         if skip:
@@ -113,7 +116,7 @@ def _unquoted(word: str) -> str:
 
 
 def candidates(line: list[str]) -> list[Word]:
-    """Return (word, meaning) for each word that can replace the last word of `line`, in any case.
+    """Return (word, meaning) for each word that can replace the last word of `line` and begins with it, in any case.
 
     `line` has the words after `tracker`; its last word, which may be "", is the one that is being typed.
     """
@@ -140,7 +143,10 @@ def candidates(line: list[str]) -> list[Word]:
 
 
 class _Line:
-    """A command line that is not complete yet: which arguments it has, and what can come next."""
+    """A command line that is not complete yet: which arguments it has, and what can come next.
+
+    `parser` is that of its command, and `words` are the words before the one that is being typed, without the command.
+    """
 
     def __init__(self, parser: Parser, words: Iterable[str]) -> None:
         self._parser = parser
@@ -176,14 +182,17 @@ class _Line:
         return None
 
     def options(self) -> Iterator[Word]:
-        """Yield the long options that the command line can still get."""
+        """Yield (long option, help) for each option that the command line can still get."""
         for action in self._parser.arguments:
             again = isinstance(action.default, list) or action.dest not in self._used
             if again and action.help != argparse.SUPPRESS:
                 yield from ((name, action.help or "") for name in action.option_strings if name.startswith("--"))
 
     def values(self, action: argparse.Action) -> Iterator[Word]:
-        """Yield the values that can be given for an argument; none if they are not known."""
+        """Yield (value, meaning) for each value that can be given for an argument.
+
+        Yield none if the values are not known, and no more if a file that has them cannot be read.
+        """
         if action.choices:
             yield from ((str(choice), "") for choice in action.choices)
         kind = self._parser.completes.get(action.dest, "")
@@ -249,7 +258,11 @@ class _Line:
             yield from ((name, "table") for name in table_names(load(game.id, own, game.helped).oracles).values())
 
     def answers(self) -> Iterator[Word]:
-        """Yield the options of the next prompt of a move, if the line has all answers and dice before it."""
+        """Yield (answer, meaning) for each option of the next prompt of a move.
+
+        Yield none unless the line has all answers and dice before it. Raise SaveError, Refused or OSError if the
+        campaign cannot be read, or if an answer on the line does not fit.
+        """
         from tracker.campaign.player import Player
         from tracker.campaign.run import Run
         from tracker.campaign.session import Session

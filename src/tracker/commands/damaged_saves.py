@@ -58,7 +58,11 @@ def check(asked: argparse.Namespace) -> int:
 
 
 def _notes(whole: Log, game: Game) -> Iterator[str]:
-    """Yield a sentence for each entry or effect that does not count, and for each value that the rules do not allow."""
+    """Yield sentences for the player about what does not count in a campaign.
+
+    These are each entry that continues another one in vain, the first FEW effects that do nothing and how many more
+    there are, and what the game's checks find in the state. `whole` is the log of all entries.
+    """
     from tracker.campaign.maintenance import idle_effects, superseded_entries
 
     for ident, first in superseded_entries(whole):

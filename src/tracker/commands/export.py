@@ -18,7 +18,7 @@ def export(asked: argparse.Namespace) -> int:
 
     Return 1 if the save is damaged, since parts may be missing; else 0. Raise Misuse if no format has the ending of
     `asked.to` and none is named, or if an export that is a folder has no `asked.to`; SaveError if there is no such
-    campaign, and Refused if `asked.to` exists or cannot be written.
+    campaign; and Refused if `asked.session` is unknown, or if `asked.to` exists or cannot be written.
     """
     from tracker.campaign.chronicle import select
     from tracker.campaign.session import Session

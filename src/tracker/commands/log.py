@@ -23,8 +23,9 @@ LONGEST = 4000
 def log(asked: argparse.Namespace) -> int:
     """Print the wanted items of the journal. With `--follow`, go on with new items until interrupted.
 
-    Return the exit code: 1 if the save is damaged, else 0. Raise Misuse for a negative number of lines, and SaveError
-    if there is no such campaign, or if its file disappears while it is followed.
+    Return the exit code: 1 if the save is damaged, else 0. Raise Misuse for a negative number of lines, Refused if a
+    session, character or kind of item is unknown, and SaveError if there is no such campaign, or if its file disappears
+    while it is followed.
     """
     if asked.lines is not None and asked.lines < 0:
         raise Misuse("-n takes a number from 0 on.")
@@ -77,9 +78,10 @@ def _dice(entry: dict[str, Any]) -> str:
 
 
 def _follow(session: Session, wanted: Selection, *, json: bool) -> int:
-    """Print each item that is added, and each that is undone, until the file is gone. It never returns.
+    """Print each item that is added, and each that is undone or redone, until the file is gone. It never returns.
 
-    Raise SaveError when the file is gone, and BrokenPipeError when the program that reads the output has ended.
+    `wanted` selects the items. Raise SaveError when the file is gone, and BrokenPipeError when the program that reads
+    the output has ended.
     """
     told = {moment.line.entry["id"]: moment.line.status for moment in news(session, wanted._replace(undone=True))}
     sys.stdout.flush()
@@ -101,7 +103,10 @@ def _follow(session: Session, wanted: Selection, *, json: bool) -> int:
 
 
 def _wait() -> None:
-    """Wait a second. Raise BrokenPipeError if the program that reads the output has ended."""
+    """Wait a second. Raise BrokenPipeError at once if the program that reads the output has ended.
+
+    Without `select.poll`, as on Windows, only wait.
+    """
     import select as system
     import time
 

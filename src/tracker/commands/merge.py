@@ -14,9 +14,10 @@ from tracker.text import shown_line
 
 
 def merge(asked: argparse.Namespace) -> int:
-    """Unite two copies of a campaign and print what has changed; return the exit code, 0.
+    """Add the entries of the copy `asked.other` to the campaign `asked.name`; with `--to`, write a new file with both.
 
-    Raise SaveError, with nothing changed, if they cannot be united. Raise Refused if several names begin so.
+    Print what has changed; return the exit code, 0. Raise SaveError, with nothing changed, if the two cannot be united.
+    Raise Refused if several names begin so.
     """
     path = path_of(asked)
     other = path_of(argparse.Namespace(**{**vars(asked), "name": asked.other}))

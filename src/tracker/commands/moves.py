@@ -47,7 +47,9 @@ _STEP = re.compile(r"[+-][0-9]{1,4}")
 def roll(asked: argparse.Namespace) -> int:
     """Roll a stat, or another roll that the game always offers, and save it; return the exit code.
 
-    Raise Misuse for a number without a sign: it could be a bonus or the face of a die.
+    It is UNANSWERED if the roll asks for something that the command line does not answer. Raise Misuse for a number
+    without a sign: it could be a bonus or the face of a die. Raise Refused if no roll has the name or it cannot be made
+    now, and SaveError if the campaign cannot be opened or saved.
     """
     steps = [int(word) for word in asked.what if _STEP.fullmatch(word)]
     name = " ".join(word for word in asked.what if not _STEP.fullmatch(word))
@@ -64,7 +66,9 @@ def roll(asked: argparse.Namespace) -> int:
 def move(asked: argparse.Namespace) -> int:
     """Make a move and save it, or print all moves if none is named; return the exit code.
 
-    The name "due" stands for the first due item. Raise Refused if no move has the name or it cannot be made now.
+    It is UNANSWERED if the move asks for something that the command line does not answer. The name "due" stands for the
+    first due item. Raise Refused if no move has the name or it cannot be made now, and SaveError if the campaign cannot
+    be opened or saved.
     """
     if asked.move is None:
         return _list_moves(asked)
@@ -84,7 +88,8 @@ def move(asked: argparse.Namespace) -> int:
 def oracle(asked: argparse.Namespace) -> int:
     """Ask the oracle, in a campaign or without one; return the exit code. Without words, list what can be asked.
 
-    In a campaign the answer is saved. Raise Refused if the words name no question and no table.
+    In a campaign the answer is saved. Raise Refused if the words name no question and no table, Misuse if they name
+    only a campaign, and SaveError if the campaign cannot be opened or saved.
     """
     named = asked.what[:1] if len(asked.what) > 1 and _is_campaign(asked) else []
     what = asked.what[len(named) :]
@@ -106,7 +111,8 @@ def oracle(asked: argparse.Namespace) -> int:
 def say_in(asked: argparse.Namespace) -> int:
     """Write a passage in the journal, from the words or from stdin; return the exit code.
 
-    Raise Misuse if there is no text, and Refused if stdin is not UTF-8 or the text is too long; nothing is written.
+    Raise Misuse if there is no text, and Refused if stdin is not UTF-8 or the text is too long; nothing is written
+    then. Raise SaveError if the campaign cannot be opened or saved.
     """
     text = " ".join(asked.text)
     if text in {"", "-"}:
@@ -141,7 +147,8 @@ def _new_note(campaign: str, name: str) -> str:
 def undo(asked: argparse.Namespace) -> int:
     """Undo the newest entry, or with `--redo` redo what was undone last; return the exit code.
 
-    Raise Refused if there is nothing to undo or redo, or if another player at a shared table did it.
+    Raise Refused if there is nothing to undo or redo, or if another player at a shared table did it, and SaveError if
+    the campaign cannot be opened or saved.
     """
 
     def turn(player: Player) -> int:
@@ -164,10 +171,11 @@ def undo(asked: argparse.Namespace) -> int:
 
 
 def _turn(asked: argparse.Namespace, turn: Callable[[Player], int]) -> int:
-    """Open the campaign, call `turn` with its player, and close it; return the exit code that `turn` returns.
+    """Open the campaign, call `turn` with its player, save and close it; return the exit code that `turn` returns.
 
     If `turn` raises Unanswered, print the question and return UNANSWERED. If the turn is saved and its output cannot be
-    written, say both, and return 1: a script that repeats the turn would play it twice.
+    written, say both, and return 1: a script that repeats the turn would play it twice. Raise SaveError if the campaign
+    cannot be opened or saved, and Refused for an unknown character.
     """
     unwritten: OSError | None = None
     code = 1
@@ -248,7 +256,7 @@ def _is_campaign(asked: argparse.Namespace) -> bool:
 
 
 def _names_there(asked: argparse.Namespace) -> list[str]:
-    """Return the names of the campaigns; [] if their folder cannot be read."""
+    """Return the names of the campaigns in the saves folder; [] if the folder cannot be read."""
     try:
         return names_in(folder_of(asked))
     except SaveError:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def new(asked: argparse.Namespace) -> int:
     """Create a campaign, with its first character if one is given; return the exit code, 0.
 
-    Raise Misuse if the game is unknown, and SaveError if the campaign's name is not valid or taken, or its file cannot
-    be written.
+    Raise Misuse if the game is unknown, Refused if a pack is not installed or the character is not valid, and SaveError
+    if the campaign's name is not valid or taken, or its file cannot be written.
     """
     if (asked.character, asked.stats) != (None, None):
         return make(asked)
@@ -36,7 +36,8 @@ def new(asked: argparse.Namespace) -> int:
 def _created(asked: argparse.Namespace, game: Game) -> str:
     """Create the campaign `asked.name` of this game, which uses the packs in `--packs`; return its path.
 
-    Raise Refused if a pack is not installed, and SaveError if the name is taken or the file cannot be written.
+    Also create the saves folder if it does not exist. Raise Refused if a pack is not installed, and SaveError if the
+    name is taken or the file cannot be written.
     """
     from tracker.campaign.library import use_packs
     from tracker.campaign.session import new_campaign
@@ -69,9 +70,9 @@ def _wanted_packs(asked: argparse.Namespace) -> list[str]:
 def make(asked: argparse.Namespace) -> int:
     """Create a campaign with its first character, from `--character` and `--stats`; return the exit code, 0.
 
-    Raise Misuse if the game is unknown, Refused if the character is not valid, and SaveError if the campaign's name is
-    not valid or taken, or its file cannot be written; no file is created then. Also raise SaveError if the campaign was
-    created, but its character could not be saved.
+    Raise Misuse if the game is unknown, Refused if the character is not valid or a pack is not installed, and SaveError
+    if the campaign's name is not valid or taken, or its file cannot be written; no file is created then. Also raise
+    SaveError if the campaign was created, but its packs or its character could not be saved.
     """
     from tracker.campaign.fold import start
     from tracker.campaign.run import Run

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def say(line: str = "") -> None:
-    """Print one line on stdout, made safe to show; replace characters that stdout's encoding lacks."""
+    """Print one line on stdout, made safe to show. Characters that stdout's encoding lacks are replaced."""
     print(encodable(shown(line), sys.stdout))
 
 
@@ -52,7 +52,10 @@ def card_in_json(card: Card) -> dict[str, Any]:
 
 
 def due_in_json(item: DueItem) -> dict[str, str]:
-    """Return a due item as data for JSON. `move` is the id of the due move, or "" for an unfinished roll."""
+    """Return a due item as data for JSON: the keys `move`, `label` and `note`.
+
+    `move` is the id of the due move, or "" for an unfinished roll.
+    """
     return {"move": item.start.procedure if item.start else "", "label": item.label, "note": item.note}
 
 
@@ -73,7 +76,10 @@ def table(rows: Sequence[Sequence[str]], right: int = -1) -> Iterator[str]:
 
 
 def warn_of_damage(session: Session) -> int:
-    """Print on stderr what is damaged in the file of a session, if anything; return the exit code, 1 or 0."""
+    """Print on stderr where the file of a session is damaged; do nothing if it is intact.
+
+    Return the exit code: 1 if it is damaged, else 0.
+    """
     from tracker.commands.campaign_lookup import quoted
 
     read = session.save.read

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 def packs(asked: argparse.Namespace) -> int:
-    """List, add, check, show or remove packs, as `asked.action` says. Return 1 if a pack could not be read, else 0.
+    """List, add, check, show or remove packs, as `asked.action` says; return the exit code.
 
-    Raise Misuse if the action needs a pack and none is named, and Refused if the pack is not found or not allowed.
+    It is 1 if a pack could not be read or added, else 0. Raise Misuse if the action needs a pack and none is named, and
+    Refused if the pack is not found or not allowed.
     """
     actions = {
         "list": _list_packs,
@@ -36,7 +37,10 @@ def packs(asked: argparse.Namespace) -> int:
 
 
 def _in_json(summary: PackSummary) -> dict[str, Any]:
-    """Return a pack as data for JSON."""
+    """Return the summary of a pack as data for JSON.
+
+    Its `error` is "": a pack that cannot be read has the reason there, and no summary.
+    """
     keys = ("id", "title", "version", "date", "ruleset", "url", "authors", "licenses", "counts", "problems")
     return {**{key: getattr(summary, key) for key in keys}, "error": ""}
 
@@ -136,9 +140,9 @@ def _abilities(content: Content) -> tuple[int, int, int]:
 
 
 def _acting(content: Content) -> Iterator[str]:
-    """Yield clauses that say which moves and abilities of the pack tracker applies, and what the player has to do.
+    """Yield clauses that say which moves and abilities of a pack tracker applies, and what the player has to do.
 
-    There is one for the moves and one for the abilities, if the pack has any.
+    `content` is that of the pack. There is one clause for the moves and one for the abilities, if the pack has any.
     """
     if content.texts:
         played = sum(bool(text.move) for text in content.texts.values())

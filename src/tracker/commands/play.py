@@ -19,8 +19,9 @@ COLLECT_AFTER = 700, 10, 10
 def play(asked: argparse.Namespace) -> int:
     """Play a campaign, or choose one, in the full-screen app, or in plain mode with `--plain`; return the exit code.
 
-    Blocks until the player quits. An example is copied into the saves first. Raise SaveError if there is no such
-    campaign or if the terminal cannot show the app. Raise Refused if several names begin so.
+    Blocks until the player quits. The saves folder is created if it does not exist, and an example is copied into it
+    first. Raise SaveError if there is no such campaign, if plain mode has no campaign, or if the terminal cannot show
+    the app. Raise Refused if several names begin so.
     """
     folder = folder_of(asked)
     plain = asked.plain

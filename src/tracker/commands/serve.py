@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
 
 def serve(asked: argparse.Namespace) -> int:
-    """Open a campaign to browsers until Ctrl+C, and return the exit code.
+    """Open a campaign to browsers until Ctrl+C or SIGTERM.
 
-    Raise SaveError or Refused, with a sentence for the player, if that is not possible.
+    Return the exit code: 1 if changes could not be saved, else 0. Raise Misuse if `--url` is not an address of a site,
+    and SaveError, Refused or OSError if the campaign cannot be opened to browsers.
     """
     if missing := how_to_install("browser"):
         raise Refused(missing)
@@ -51,7 +52,11 @@ def serve(asked: argparse.Namespace) -> int:
 
 
 async def _serve(session: Session, asked: argparse.Namespace) -> None:
-    """Serve an open campaign until Ctrl+C or SIGTERM. Raise Refused if nothing can listen at the address."""
+    """Serve an open campaign until Ctrl+C or SIGTERM, and print where browsers find it.
+
+    Raise Refused if nothing can listen at the address, and OSError if the certificate of this machine cannot be read or
+    written.
+    """
     from tracker.coop.web_host import WebHost
 
     ended = asyncio.Event()

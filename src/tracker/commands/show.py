@@ -89,9 +89,10 @@ def _print_sheets(session: Session, only: str) -> None:
 
 
 def _values(session: Session, who: str) -> dict[str, Any]:
-    """Return the values for `--format` by name: those of the campaign, and of the character `who`.
+    """Return the values for `--format` by name: those of the campaign, and of the character with the id `who`.
 
-    "" stands for the active character. A meter has a second value, such as health_max.
+    "" stands for the active character; if the party is empty, only the campaign has values. A meter has a second value,
+    such as health_max.
     """
     from tracker.campaign.player import Player
     from tracker.games.api.plain_text import numbers
@@ -135,8 +136,8 @@ class _Known(dict[str, Any]):
 def _filled(line: str, values: dict[str, Any]) -> str:
     """Return the text of `--format` with values in place of the names in braces, which may have a format as in Python.
 
-    Raise Refused if a name is unknown (the message lists all names), if the braces are not balanced, or if a value
-    would be made thousands of characters wide.
+    Raise Refused if a name is unknown or missing, if the braces are not balanced, or if a value would be made thousands
+    of characters wide.
     """
     for escape, char in (("\\n", "\n"), ("\\t", "\t")):
         line = line.replace(escape, char)

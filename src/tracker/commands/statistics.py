@@ -36,7 +36,7 @@ def stats(asked: argparse.Namespace) -> int:
 
 
 def _told(found: Statistics) -> dict[str, Any]:
-    """Return the statistics as data for JSON. Numbers over time are lists of [number of the entry, value]."""
+    """Return the statistics as data for JSON. The `points` of a series are lists of [number of the entry, value]."""
     return {
         "sessions": [number for number, _ in found.sessions],
         "character": found.who,

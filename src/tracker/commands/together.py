@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 def host(asked: argparse.Namespace) -> int:
     """Open a campaign that others can join, in the app or in plain mode; return the exit code.
 
-    Blocks until the player quits. Raise SaveError or Refused, with a sentence for the player, if that is not possible.
+    Blocks until the player quits. Raise Misuse for options that exclude each other, and SaveError or Refused, with a
+    sentence for the player, if the campaign cannot be hosted or the terminal cannot show the app.
     """
     _check_packages(asked)
     from tracker.coop.plans import Gathering, Hosting, check_port, lan_address
@@ -47,7 +48,8 @@ def host(asked: argparse.Namespace) -> int:
 def join(asked: argparse.Namespace) -> int:
     """Join the campaign that somebody hosts, in the app or in plain mode; return the exit code.
 
-    Blocks until the player quits. Raise SaveError or Refused, with a sentence for the player, if there is no way in.
+    Blocks until the player quits. The code may be in the environment. Raise Misuse without a code, and SaveError,
+    Refused or OSError if there is no way in or our copy cannot be written.
     """
     _check_packages(asked)
     from tracker.coop.arrival import join as knock_and_fill

@@ -50,7 +50,8 @@ class Script:
 
     An answer such as `adds=1` is for the prompt with that key, which may be a quiet one. Answers without a key are for
     the prompts that are asked, in order; one that does not fit may name a quiet prompt, such as `burn`, or one of its
-    options. If `defaults` is True and no answers are left, a prompt takes its default.
+    options. `faces` has the dice of each roll, and `seed` makes other dice repeatable if it is not None. If `defaults`
+    is True and no answers are left, a prompt takes its default. Raise Misuse if an answer is not text.
     """
 
     def __init__(self, answers: Iterable[str], faces: Iterable[str], seed: int | None, *, defaults: bool) -> None:
@@ -91,7 +92,8 @@ class Script:
     def perform(self, session: Session, run: Run, rolled: Iterable[Answer], steps: Iterable[int]) -> None:
         """Play the run to its end and save each roll. `rolled` are the faces that `rehearse` returned.
 
-        `steps` are those that `rehearse` was given. Raise what `rehearse` raises if the state has changed since.
+        `steps` are the numbers that `rehearse` was given. Raise Refused or Unanswered if the answers no longer fit,
+        because the state has changed since, or if a roll cannot be saved.
         """
         known = iter(rolled)
 
@@ -164,7 +166,7 @@ def _answers_quietly(run: Run, line: str, *, known: bool = True) -> bool:
 
 
 def _names_wholly(prompt: Prompt, line: str) -> bool:
-    """Return True if the line is the name of the prompt, or the name or key of one of its options, in any case."""
+    """Return True if the line is a name of the prompt, or the name or key of one of its options, in any case."""
     from tracker.plain.prompts import names
 
     options = prompt.options if isinstance(prompt, Pick | Choose) else ()
@@ -173,13 +175,20 @@ def _names_wholly(prompt: Prompt, line: str) -> bool:
 
 
 def _rolled_with(run: Run) -> set[str]:
-    """Return what the title of the card says that a roll is made with: {"wits"} for "Gather Information +wits"."""
+    """Return the words that the title of the card has for what a roll is made with, in lower case.
+
+    That is {"wits"} for "Gather Information +wits", and the empty set before a roll.
+    """
     title = run.game.card(run.move.id, run.draft.facts).title if run.rolled else ""
     return {word.strip().casefold() for word in title.split("+")[1:]}
 
 
 def _named(prompt: Prompt, line: str, now: Answer) -> Answer:
-    """Return the answer to a quiet prompt that a line names, or None. `now` is the present answer."""
+    """Return the answer to a quiet prompt that a line names, or None. `now` is the present answer.
+
+    Where several options may be chosen, the one that is named is added to those of `now`, or replaces them if that were
+    too many.
+    """
     from tracker.plain.prompts import names
 
     match prompt:
@@ -221,7 +230,10 @@ def _takes(run: Run, step: int) -> Number | None:
 
 
 def rolled_faces(run: Run) -> list[str]:
-    """Return the faces of each roll of a run so far, in the form that --dice takes."""
+    """Return a text for each roll of a run so far, with its faces in the form that --dice takes, such as "4,5,9".
+
+    Dice that tracker always rolls are left out.
+    """
     return [
         ",".join(str(face) for name in prompt.dice for face in _faces(run.value(prompt.key)[name]))
         for prompt in run.seen
@@ -416,7 +428,10 @@ def opened(asked: argparse.Namespace) -> Iterator[Player]:
 
 
 def member_called(session: Session, name: str) -> str:
-    """Return the id of the character in play whose name is or begins with `name`. Raise Refused if there is none."""
+    """Return the id of the character in play whose name is or begins with `name`, in any case.
+
+    Raise Refused if there is none, or if several match.
+    """
     from tracker.campaign.typed_commands import find
 
     members = session.game.members(session.state)
@@ -436,10 +451,11 @@ def script_of(asked: argparse.Namespace, *more: str) -> Script:
 def take_turn(
     player: Player, asked: argparse.Namespace, begin: Callable[[], Run], script: Script, steps: Iterable[int] = ()
 ) -> int:
-    """Play the run that `begin` returns with the answers in `script`, save it, print the result; return the exit code.
+    """Play the run that `begin` returns with the answers in `script`, save it, and print the result.
 
-    `begin` is called twice, the first time for the rehearsal. Raise Unanswered or Refused, with nothing written, if the
-    answers are not those that the procedure asks for. `steps` are numbers such as +1, as in `Script.rehearse`.
+    Return the exit code, 0. `begin` is called twice, the first time for a rehearsal in memory. `steps` are numbers such
+    as +1; each is for the first quiet prompt that can take it. Raise Unanswered or Refused, with nothing written, if
+    the answers are not those that the procedure asks for.
     """
     session, steps = player.session, [*steps]
     rolled = script.rehearse(begin(), by_hand=player.types_dice, steps=steps)

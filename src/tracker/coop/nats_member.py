@@ -873,7 +873,10 @@ class Member:
             await self._feed.call(self._card())
 
     def _card(self, **more: str) -> str:
-        """Return the message with which we tell others that we are here: JSON of name, role, and the fields in `more`."""
+        """Return the message with which we tell others that we are here.
+
+        It is JSON of our name, our role, and the fields in `more`.
+        """
         return json.dumps({"name": self._name, "role": self.role, **more})
 
 

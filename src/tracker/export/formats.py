@@ -52,7 +52,10 @@ def format_of(target: str) -> str:
 
 
 def file_name(document: Document, form: str) -> str:
-    """Return a name for the file or folder of an export in the format `form`, made from the campaign's name."""
+    """Return a name for the file or folder of an export in the format `form`, made from the campaign's name.
+
+    The name has the extension of the format; that of a folder ends in " vault".
+    """
     name = plain_name(document.name)
     return f"{name}{FORMATS[form].ending or ' vault'}"
 
@@ -67,10 +70,11 @@ def text(document: Document, form: str, step: Step | None = None) -> Iterator[st
 
 
 def save(document: Document, form: str, target: str, step: Step | None = None, disk: Disk | None = None) -> None:
-    """Write an export to a new file or folder at this path; it appears only when it is complete.
+    """Write an export to a new file or folder at the path `target`; it appears only when it is complete.
 
     `form` is the name of a format. `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise
-    Refused, with nothing new left, if the path exists or cannot be written, or if the save cannot be read.
+    Refused, with nothing new left, if the path exists or cannot be written, if its folder does not exist, or if the
+    save cannot be read.
     """
     path = os.path.abspath(target)
     told, folder = shown_line(target, 300), os.path.dirname(path)

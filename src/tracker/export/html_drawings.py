@@ -29,7 +29,7 @@ BOX = 15
 
 
 def die(one: Die) -> str:
-    """Return a die with its face as SVG: pips for six sides, else a number."""
+    """Return a die with its face as SVG: pips for a six-sided die with a face from 1 to 6, else a number."""
     told = f"d{one.sides}: {one.face}{f', {one.word}' if one.word else ''}"
     if one.sides == 6 and one.face in _PIPS:
         body = '<rect class="body" x="1.5" y="1.5" width="21" height="21" rx="4.5"/>'
@@ -70,7 +70,7 @@ def _strokes(x: int, ticks: int) -> list[str]:
 def pips(value: int, high: int, *, marks: bool = False) -> str:
     """Return a meter as SVG: a row of `high` pips, `value` of them full. `marks` draws squares instead of circles.
 
-    Return "" if the row would be too long.
+    Return "" if there would be no pips, or more than 24.
     """
     if not 0 < high <= 24:
         return ""
@@ -85,7 +85,10 @@ def pips(value: int, high: int, *, marks: bool = False) -> str:
 
 
 def clock(value: int, segments: int) -> str:
-    """Return a clock as SVG: a circle with segments, `value` of them full. Return "" if there are too many to draw."""
+    """Return a clock as SVG: a circle with segments, `value` of them full.
+
+    Return "" if there are no segments, or more than 24.
+    """
     if not 0 < segments <= 24:
         return ""
     drawn = []

@@ -86,7 +86,10 @@ class _Page:
     # -- the story --------------------------------------------------------------------------------------
 
     def block(self, part: Part) -> str:
-        """Return a part of the export as HTML, and note its heading for the contents if it has one."""
+        """Return a part of the export as HTML, and note its heading for the contents if it has one.
+
+        Parts must be given in order: a scene belongs to the last session.
+        """
         match part:
             case SessionStart():
                 return self._session(part)
@@ -111,7 +114,7 @@ class _Page:
         return f'{before}<section class="session" id="{ident}">\n<h2>{title}</h2>\n{when}'
 
     def end_of_session(self) -> str:
-        """Return the HTML that closes the section of a session; "" if none is open."""
+        """Return the HTML that closes the section of the open session; "" if none is open. None is open afterwards."""
         before, self._is_open = ("</section>\n" if self._is_open else ""), False
         return before
 
@@ -133,7 +136,7 @@ class _Page:
     # -- characters -------------------------------------------------------------------------------------
 
     def appendix(self) -> Iterator[str]:
-        """Yield the HTML of the characters, tracks and world notes in their present state."""
+        """Yield the HTML of the characters, the GM's side, tracks and world notes in their present state, in pieces."""
         game, state = self._document.game, self._document.state
         side, tracks, told = game.gm_side(state), game.tracks(state), state["notes"]
         yield '<section class="appendix">\n'
@@ -176,7 +179,10 @@ def _scenes(scenes: list[tuple[str, str]]) -> str:
 
 
 def mechanics(part: Mechanics) -> str:
-    """Return a move as an HTML block. If its roll has details, the reader can unfold them."""
+    """Return a move, or a change by hand, as an HTML block.
+
+    If a roll has dice, the reader can unfold them; the same goes for the first values of a character who joins.
+    """
     card = part.line.card
     who = f"{escape(part.who)}: " if part.who else ""
     name = f"<b>{escape(part.name)}</b>" if part.name else ""

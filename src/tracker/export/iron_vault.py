@@ -36,7 +36,8 @@ _TRACK_TYPES = {"vow": "Vow", "journey": "Journey", "fight": "Combat"}
 def files(document: Document, step: Step | None = None) -> Iterator[File]:
     """Yield (path, pieces of text) for each file of a vault. Use up the pieces of one file before the next file.
 
-    `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
+    A path is relative to the folder of the vault. `step` is called with the progress, from 0 to 1, and may raise to
+    cancel. Raise OSError if the save cannot be read.
     """
     return _Folder(document).files(step)
 
@@ -70,7 +71,10 @@ class _Folder:
         self._names_in_words = re.compile(rf"(?<!\w)({words})(?!\w)") if words else None
 
     def _named(self) -> dict[str, tuple[str, str]]:
-        """Return (kind, id) of everything that has a note, by its name. Names of one or two characters are left out."""
+        """Return (kind, id) of everything that has a note, by its name. Names of one or two characters are left out.
+
+        Of several things with one name, characters come first, then adversaries, tracks and world notes.
+        """
         state = self._document.state
         there = [("note", ident, one["name"]) for ident, one in state["notes"].items()]
         there += [("track", one.id, one.name) for one in self._tracks]
@@ -110,7 +114,11 @@ class _Folder:
     # -- the journal ------------------------------------------------------------------------------------
 
     def _session(self, moments: Iterable[tuple[Moment, tuple[Change, ...]]], path: str, before: str) -> Iterator[str]:
-        """Yield the text of a session's note. `path` is its path, `before` that of the session before it or ""."""
+        """Yield the text of a session's note, in pieces.
+
+        `moments` has each moment with the changes of its entries. `path` is the path of the note, without extension,
+        and `before` that of the session before it, or "".
+        """
         document, speaker, is_begun, quoting = self._document, "", False, False
         for moment, changes in moments:
             who = str(moment.line.entry.get("who", ""))
@@ -153,19 +161,28 @@ class _Folder:
         return f"{front_matter(matter)}{title}*{told}*\n"
 
     def _passage(self, part: Passage, who: str) -> str:
-        """Return a passage of the player's text as Markdown. Its speaker and mentions of world notes become links."""
+        """Return a passage of the player's text as Markdown. Its speaker and mentions of world notes become links.
+
+        `who` is the id of the speaker, or "".
+        """
         speaker = self.link("character", who, part.who) if who in self._document.state["party"] else ""
         return markdown.passage(part, lambda piece: self.link("note", piece.note, piece.text), speaker)
 
     def _mechanics(self, part: Mechanics, changes: tuple[Change, ...], who: str) -> str:
-        """Return a move or a change by hand as a mechanics block, or as a callout for a game that has none."""
+        """Return a move or a change by hand as a mechanics block, or as a callout for a game that has none.
+
+        `changes` are (state before, state after) for each entry, and `who` is the id of the character, or "".
+        """
         if self._vault is None:
             return self._callout(part, who)
         nodes = self._nodes(self._vault, part, changes)
         return "```iron-vault-mechanics\n" + "".join(map(emit, nodes)) + "```"
 
     def _callout(self, part: Mechanics, who: str) -> str:
-        """Return a move as a callout with its outcome, which unfolds; as a block quote if it has no outcome."""
+        """Return a move as a callout with its outcome, which unfolds; as a block quote if it has no outcome.
+
+        `who` is the id of the character, or "".
+        """
         mine = f"{self.link('character', who, part.who)}: " if part.who and who in self._document.state["party"] else ""
         changed = self._linked(", ".join(part.changes))
         if not (part.name and part.outcome):
@@ -191,7 +208,7 @@ class _Folder:
     def _nodes(self, vault: Vault, part: Mechanics, changes: tuple[Change, ...]) -> list[Node]:
         """Return the nodes of a mechanics block for a move or a change by hand.
 
-        `changes` has the states before and after.
+        `changes` are (state before, state after) for each entry of it. There is always at least one node.
         """
         entry = part.line.entry
         who = str(entry.get("who", ""))
@@ -281,9 +298,9 @@ class _Folder:
         yield f"{markdown.escaped(shown(note['text']))}\n"
 
     def _home_note(self, sessions: list[str]) -> Iterator[str]:
-        """Yield the text of the campaign's own note, which links to all others.
+        """Yield the text of the campaign's own note, which links to all others, in pieces.
 
-        `sessions` has the paths of session notes.
+        `sessions` has the paths of session notes, without extension.
         """
         document = self._document
         matter: dict[str, Value | list[str]] = {"name": document.name}
@@ -310,7 +327,10 @@ class _Folder:
 
 
 def _properties(fields: Iterable[Field]) -> dict[str, int | str]:
-    """Return the values of fields as properties of a note; a stat without a rating is left out."""
+    """Return the values of fields as properties of a note, by name; a stat without a rating is left out.
+
+    So are values whose name cannot be that of a property.
+    """
     there = {key: value for one in fields for key, value in numbers(one).items()}
     return {
         key: int(value) if re.fullmatch(r"[+-]?[0-9]{1,9}", str(value)) else value
@@ -343,7 +363,7 @@ def _beyond_the_dice(part: Mechanics) -> str:
 
 
 def emit(node: Node, depth: int = 0) -> str:
-    """Return a node as lines of KDL, indented by `depth`.
+    """Return a node, with the nodes inside it, as lines of KDL, indented by four spaces for each of `depth`.
 
     Named values are in alphabetical order, as the plugin has them.
     """

@@ -112,7 +112,7 @@ def entry(moment: Moment, party: Mapping[str, Any], *, story: bool = False) -> d
 
 
 def character(document: Document, member: Member) -> dict[str, Any]:
-    """Return a character as data for JSON: name, sheet, belongings."""
+    """Return a character as data for JSON: id, name, kind, status, values, the panes of the sheet, and belongings."""
     who = member.id
     panes = document.sheet(who)
     return {

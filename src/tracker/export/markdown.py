@@ -62,7 +62,10 @@ def write(document: Document, step: Step | None = None) -> Iterator[str]:
 
 
 def blocks(parts: Iterable[Part]) -> Iterator[str]:
-    """Yield the parts as blocks of Markdown. Moves without a text between them share a block quote."""
+    """Yield the parts as blocks of Markdown, each with a line end before and after it.
+
+    Moves without a text between them share a block quote.
+    """
     quoting = False
     for part in parts:
         yield f"{'>' if quoting and isinstance(part, Mechanics) else ''}\n{block(part)}\n"
@@ -96,7 +99,10 @@ def passage(part: Passage, link: Callable[[Piece], str] = lambda _: "", speaker:
 
 
 def line(pieces: Line, link: Callable[[Piece], str]) -> str:
-    """Return a line of a passage as Markdown; `link` is the function that `passage` describes."""
+    """Return a line of a passage as Markdown.
+
+    `link` is called with each piece that mentions a world note, and returns the link to the note, or "".
+    """
     made = ""
     for n, piece in enumerate(pieces):
         told = (link(piece) if piece.note else "") or escaped_piece(piece.text, first=not n)
@@ -116,7 +122,10 @@ def mechanics(part: Mechanics) -> str:
 
 
 def appendix(document: Document) -> Iterator[str]:
-    """Yield the characters, tracks and world notes in their present state, as blocks."""
+    """Yield the characters, the GM's side, tracks and world notes in their present state, as blocks of Markdown.
+
+    A heading begins each group. Yield nothing for a group that is empty.
+    """
     if document.members:
         yield "## Characters"
     for member in document.members:
@@ -148,7 +157,10 @@ def gm_side(document: Document, *, foes: bool = True) -> Iterator[str]:
 
 
 def character(document: Document, member: Member) -> Iterator[str]:
-    """Yield a character's name, sheet and belongings, in blocks."""
+    """Yield a character's name, kind and status, sheet, and belongings, as blocks of Markdown.
+
+    Belongings that the sheet shows are left out.
+    """
     yield f"### {escaped(member.name)}"
     if about := ", ".join(filter(None, (member.kind, member.status))):
         yield f"*{escaped(about)}*"
@@ -197,6 +209,9 @@ def _holding(holding: Holding) -> str:
 
 
 def note_line(note: dict[str, str]) -> str:
-    """Return a world note as one line: name, kind, paragraph."""
+    """Return a world note as one line: its name in bold, its kind, and its text if it has any.
+
+    `note` is the note as the state has it.
+    """
     text = shown_line(note["text"], 2000)
     return f"**{escaped(shown_line(note['name']))}**, {note['kind']}{f': {escaped(text)}' if text.strip() else ''}"

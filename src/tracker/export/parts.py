@@ -134,7 +134,7 @@ class Document(NamedTuple):
         return " · ".join(filter(None, (self.game.name, in_words([member.name for member in self.members]))))
 
     def sheet(self, who: str) -> list[Pane]:
-        """Return the panes of a character's sheet, except the one that repeats the GM's numbers."""
+        """Return the panes of the sheet of the character with the id `who`, except one that repeats the GM's numbers."""
         side = self.game.gm_side(self.state)
         panes = self.game.sheet(self.state, who)
         return [pane for pane in panes if not side or all(_place(one) != side.pool.at for one in pane.fields)]
@@ -149,13 +149,18 @@ class Document(NamedTuple):
     def moments(self, step: Step | None = None) -> Iterator[Moment]:
         """Yield the moments of the story; items that are undone, unfinished or crossed out are left out.
 
-        `step` and the errors are those of `chronicle`.
+        `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be
+        read.
         """
         wanted = self.request.selection._replace(undone=False, unfinished=False, struck=False)
         return chronicle(self.session, wanted, step)
 
     def parts(self, step: Step | None = None) -> Iterator[Part]:
-        """Yield the parts of the export in order of play. `step` and the errors are those of `chronicle`."""
+        """Yield the parts of the export in order of play.
+
+        `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be
+        read.
+        """
         return parts(self.state, joined(self.moments(step)), story=self.request.story)
 
 
@@ -244,5 +249,5 @@ def date(at: datetime | None) -> str:
 
 
 def in_words(names: list[str]) -> str:
-    """Return names as one phrase, such as "Kara, Tayla and Bo"."""
+    """Return names as one phrase, such as "Kara, Tayla and Bo"; "" for no names."""
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
