@@ -134,7 +134,10 @@ class Document(NamedTuple):
         return " · ".join(filter(None, (self.game.name, in_words([member.name for member in self.members]))))
 
     def sheet(self, who: str) -> list[Pane]:
-        """Return the panes of the sheet of the character with the id `who`, except one that repeats the GM's numbers."""
+        """Return the panes of the sheet of the character with the id `who`.
+
+        A pane that only repeats the GM's numbers is left out.
+        """
         side = self.game.gm_side(self.state)
         panes = self.game.sheet(self.state, who)
         return [pane for pane in panes if not side or all(_place(one) != side.pool.at for one in pane.fields)]
