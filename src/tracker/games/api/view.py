@@ -487,7 +487,7 @@ class Card(NamedTuple):
 
     @property
     def told(self) -> str:
-        """The outcome for use in a sentence: `in_words` if it is set, else `outcome` in lower case."""
+        """The outcome for use in a sentence: `in_words` if set, else `outcome`, in lower case if it is in capitals."""
         return self.in_words or (self.outcome.lower() if self.outcome.isupper() else self.outcome)
 
     @property

@@ -157,7 +157,7 @@ def dice(move: PastMove) -> tuple[PastDie, ...]:
 
 
 def _damage_die(move: PastMove, key: str, place: int) -> int:
-    """Return the number of sides of the damage die at this place in the answer `key`; 0 if the entry does not tell."""
+    """Return the number of sides of the damage die at the index `place` in the answer `key`; 0 if it is unknown."""
     if key.endswith("damage_extra_dice"):
         return _at(move.answers.get(key.removesuffix("_dice")), place)
     sizes = numbers(move.facts, "sides")

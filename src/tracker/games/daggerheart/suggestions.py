@@ -176,7 +176,10 @@ def ask(table: Draft) -> Procedure:
 
 
 def gm_move(table: Draft) -> Procedure:
-    """Roll for a GM move on the oracle table of the last roll's outcome, for solo play."""
+    """Roll for a GM move on the oracle table that fits the outcome of a roll, by default the last; for solo play.
+
+    The result is stored in the facts; the state does not change.
+    """
     yield from ask_question(table)
     after = yield Pick(
         key="after",

@@ -440,11 +440,11 @@ def _is_left(table: Draft, boon: Boon, gift: Gift) -> bool:
 def ask_reroll_by(
     table: Draft, facts: dict[str, Any], again: Collection[str], all_dice: int, part: str, reason: str = ""
 ) -> Generator[Prompt, Answer, tuple[Boon | None, str]]:
-    """Ask which boon gives the reroll of the dice in `again`; return it, and in words what gives the reroll.
+    """Ask which boon gives the reroll of the dice in `again`; return (boon, what gives the reroll in words).
 
-    The boon is None, and the words are "", if the players have another reason. Nothing is asked if the answer makes no
-    difference. `all_dice` is the number of dice of the roll, and `part` the prefix of the prompt keys. `reason` is one
-    that the move itself has, or "".
+    `reason` is one that the move itself has, or "". The result is (None, `reason`) if that counts, and (None, "") if
+    the players have another reason. Nothing is asked if the answer makes no difference. `facts` are those of the roll,
+    `all_dice` is the number of its dice, and `part` the prefix of the prompt keys.
     """
     there = [boon for boon, dice in rerolls(table, facts) if _allows(dice, again, all_dice)]
     if not there:

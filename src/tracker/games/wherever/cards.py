@@ -117,7 +117,10 @@ def _opposed(name: str, facts: Mapping[str, Any]) -> Card:
 
 
 def _plain(name: str, facts: Mapping[str, Any]) -> Card:
-    """Return the card of dice that have no outcome: those of training, or of the use of a supply."""
+    """Return the card of dice that have no outcome: those of training, or of the use of a supply.
+
+    The facts must have `faces` and `sides`, lists of ints of the same length.
+    """
     dice = tuple(
         Die(face, sides, _worth(face), counts=bool(edges_of(face)))
         for face, sides in zip(facts["faces"], facts["sides"], strict=True)

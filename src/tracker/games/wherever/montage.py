@@ -89,7 +89,7 @@ def _hurt(table: Draft, sort: str) -> list[str]:
 def _repair(table: Draft, edges: int) -> Procedure:
     """Ask for a damaged item of any character in play, and restore one point of its reliability for each edge.
 
-    `edges` is the number of edges.
+    `edges` is the number of edges. There must be a damaged item.
     """
     party = table.state["party"]
     worn = {ident if owner == table.who else f"{owner}.{ident}": (owner, ident) for owner, ident in _damaged(table)}

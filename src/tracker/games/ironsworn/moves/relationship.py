@@ -140,7 +140,10 @@ def forge_a_bond(table: Draft) -> Procedure:
 
 
 def _share_bond(table: Draft, name: str) -> Procedure:
-    """Ask which other members of the party mark the same bond, without rolls of their own, and mark it."""
+    """Ask which other members in play mark the same bond, without rolls of their own, and mark it for them.
+
+    `name` is the name of the bond. If nobody else is in play, nothing is asked.
+    """
     rest = others(table)
     if not rest:
         return
