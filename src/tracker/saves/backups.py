@@ -306,8 +306,9 @@ def _groups(real: str, ident: str) -> list[str]:
     """Return the folders in the data folder that hold snapshots of this campaign.
 
     `real` is the save's path without links. With an id in `ident`, return all folders of that id, except those of a
-    copy of the campaign that still exists in the same folder or its archive. If `ident` is "", return the folders made
-    for this path; if there are none, those for any campaign of this name. Raise OSError if there is no data folder.
+    copy of the campaign that still exists in the same folder, its archive, or its parent folder. If `ident` is "",
+    return the folders made for this path; if there are none, those for any campaign of this name. Raise OSError if
+    there is no data folder.
     """
     if ident:
         there = {folder[-8:]: folder for folder in _folders(_campaign_folder(ident))}

@@ -394,7 +394,8 @@ def read_entries(
 def _one_entry(piece: bytes, allowance: toml.Allowance) -> Entry:
     """Parse these bytes as exactly one entry and return it.
 
-    Raise BadToml, with a line number that counts from their start, if they are anything else.
+    Raise BadToml, with a line number that counts from their start, if they are anything else, or if parsing them takes
+    more than is left in `allowance`.
     """
     plain = b"\n" + toml.without_comments(piece).strip(b"\n") + b"\n"
     ours = toml.read_ours(plain) if plain != piece else None
