@@ -77,7 +77,7 @@ class TestRest:
             ["nib.1", "nothing"],
         ]
         rest = run("rest/rest", state, *tended, ["one.1", "clear_stress"], ["one.2", "nothing"])
-        assert "Wren's move 1 helps" in [prompt.title for prompt in rest.quiet()]
+        assert "Wren's downtime move 1 helps" in [prompt.title for prompt in rest.quiet()]
         assert isinstance(rest.prompt, Roll)
         assert dice_labels(rest.prompt.dice, rest.prompt.called) == ["fear d4", "Wren 1 d4", "Тихон 1 d4"]
 
@@ -102,7 +102,7 @@ class TestTakingDamage:
         hit = run("harm/take", STATE, ["amount", 0])
         armor = next(prompt for prompt in hit.quiet() if prompt.key == "armor")
         assert isinstance(armor, Pick)
-        assert (armor.title, armor.options[0].label) == ("Wren: no damage", "take it: no HP")
+        assert (armor.title, armor.options[0].label) == ("Wren, no damage", "take it: no HP")
         assert "no HP marked" in GAME.card("harm/take", hit.draft.facts).sum
 
 

@@ -175,7 +175,7 @@ class RulesAlone(BySession):
         self.run.answer(True)
 
     def rests(self, name: str, number: int, option: str) -> None:
-        assert f"{name}, move {number} of 2" in self._asked.title
+        assert f"{name}, downtime move {number} of 2" in self._asked.title
         self.take(option)
 
 
@@ -224,9 +224,9 @@ class AtTheKeyboard(ByKeys):
         self._wait("Which rest")
 
     def rests(self, name: str, number: int, option: str) -> None:
-        self._wait(f"{name}, move {number} of 2")
+        self._wait(f"{name}, downtime move {number} of 2")
         self._press(option)
-        self._wait(gone=f"{name}, move {number} of 2")
+        self._wait(gone=f"{name}, downtime move {number} of 2")
 
     def done(self) -> None:
         if not self._on_gm_side:

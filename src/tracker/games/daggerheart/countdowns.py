@@ -84,7 +84,9 @@ def again(table: Draft) -> Procedure:
 
 def rename(table: Draft) -> Procedure:
     ident = yield _which(table)
-    name = yield Text(key="new_name", title="What is it called?", default=table.state["countdowns"][ident]["name"])
+    name = yield Text(
+        key="new_name", title="New name of the countdown", default=table.state["countdowns"][ident]["name"]
+    )
     table.to(f"countdowns.{ident}.name", name)
 
 

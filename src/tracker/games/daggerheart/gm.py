@@ -116,7 +116,7 @@ def new_adversary(table: Draft) -> Procedure:
         many = yield _ask_many()
         _join(table, _on_the_table(own), _numbered(table, named, many) if many > 1 else [named])
         return
-    named = yield Text(key="name", title="What is it called?", hint="Dire wolf")
+    named = yield Text(key="name", title="Which adversary?", hint="Dire wolf")
     sort = yield Pick(
         key="type",
         title="Type",

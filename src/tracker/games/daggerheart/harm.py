@@ -303,7 +303,7 @@ def _armor(table: Draft, target: str, worst: int, *, direct: bool, part: str) ->
         options.append(Option(f"slot_{many}", f"{words}: {_felt(hp)}", told, few, hot="am"[many > 1]))
     slots = yield Pick(
         key=f"{part}armor",
-        title=f"{shown_line(me['name'])}: {SEVERITIES[worst] if worst else 'no'} damage",
+        title=f"{shown_line(me['name'])}, {SEVERITIES[worst] if worst else 'no'} damage",
         options=tuple(options),
         default=NO_SLOT,
         quiet=bool(reason),
@@ -443,7 +443,7 @@ def _condition(table: Draft, target: str) -> Procedure:
     if added != OTHER:
         table.add(path, {"id": added})
         return
-    named = yield Text(key="other", title="What is it called?", most=40, hint="poisoned")
+    named = yield Text(key="other", title="Which condition?", most=40, hint="poisoned")
     if named.casefold() in (condition_name(one, c).casefold() for c in held):
         raise Refused(f"{name(table.state, target)} already has that condition.")
     known = named.lower() in CONDITIONS

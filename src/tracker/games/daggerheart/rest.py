@@ -75,7 +75,8 @@ def rest(table: Draft) -> Procedure:
     countdown = (yield from _ask_countdown(table)) if long else ""
     dice: dict[str, int | tuple[int, ...]] = {"fear": 4, **{one.die: 4 for one in doing if one.die}}
     called = {one.die: f"{name(table.state, one.who)} {one.die[-1]}" for one in doing if one.die}
-    faces = yield Roll(key="dice", title=f"{_told(table, doing)}; and the GM's Fear", dice=dice, called=called)
+    title = f"{_told(table, doing)}; the GM's Fear" if doing else "The GM's Fear"
+    faces = yield Roll(key="dice", title=title, dice=dice, called=called)
     for one in doing:
         _do(table, one, faces.get(one.die, 0))
     table.facts["told"] = _told(table, doing, faces)
@@ -95,7 +96,7 @@ def _moves_of(table: Draft, who: str, *, long: bool) -> Generator[Prompt, Answer
         part = f"{who}.{n}"
         move = yield Pick(
             key=part,
-            title=f"{name(table.state, who)}, move {n} of 2",
+            title=f"{name(table.state, who)}, downtime move {n} of 2",
             options=_options(table, who, long=long),
             default=NOTHING,
         )
@@ -105,7 +106,7 @@ def _moves_of(table: Draft, who: str, *, long: bool) -> Generator[Prompt, Answer
         if move in {"tend_to_wounds", "repair_armor"} and len(living(table.state)) > 1:
             target = yield Pick(
                 key=f"{part}.target",
-                title=f"{name(table.state, who)}'s move {n} helps",
+                title=f"{name(table.state, who)}'s downtime move {n} helps",
                 options=tuple(
                     Option(one, name(table.state, one), _marked(table, one, TRACKS[move]))
                     for one in living(table.state)
