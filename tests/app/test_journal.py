@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
@@ -253,6 +255,21 @@ class TestJournalScreen:
             assert player.notice == "Undone: Mud"
             await player.press("u")
             assert player.notice == "Undone: Rain"
+
+        play(alone, act)
+
+    def test_history_that_cannot_be_read_is_told(self, alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(_: object) -> None:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+        async def act(player: Player) -> None:
+            await player.press("+", "J")
+            await told(player, "Rain", "Mud")
+            await player.press("up", "up", "U")
+            monkeypatch.setattr(player.session.history, "undo_of", fail)
+            await player.press("U")
+            assert player.notice == "The history can't be read: Input/output error."
+            assert player.kara["edge"] == 3
 
         play(alone, act)
 

@@ -16,8 +16,12 @@ from tests.app.together import arriving, company, company_here, even, guest, hos
 from tracker.app.screens.dialog.screen import Dialog
 from tracker.campaign.secret_notes import secret_notes
 from tracker.campaign.session import Session
+from tracker.coop import arrival
+from tracker.coop.invitation import Invitation
 from tracker.coop.key_files import OwnKey, mark
 from tracker.coop.key_files import folder as key_folder
+from tracker.coop.lines import Line, LineClosed
+from tracker.games.api.errors import Refused
 from tracker.games.common import seats
 from tracker.games.daggerheart import GAME as DAGGERHEART
 
@@ -688,3 +692,28 @@ def without_times(text: str) -> str:
 
     at_one_time = re.sub(r"\d+:\d\d [ap]\.m\. *", lambda found: "8:14 p.m.".ljust(len(found[0])), text)
     return re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:47113", at_one_time)
+
+
+def test_host_that_sends_nothing_is_left_with_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first line is real; all later ones are lost, as with a host that ends after it has let a friend in."""
+    knocked: list[Invitation] = []
+    dial = arrival.dial
+
+    async def dial_once(invitation: Invitation) -> Line:
+        knocked.append(invitation)
+        if len(knocked) > 1:
+            raise LineClosed(0, "the host is gone")
+        return await dial(invitation)
+
+    async def play() -> None:
+        async with hosting(tmp_path) as ana:
+            monkeypatch.setattr(arrival, "dial", dial_once)
+            monkeypatch.setattr(arrival, "PATIENCE", 0.5)
+            coming = asyncio.ensure_future(arriving(ana, tmp_path, "Bob"))
+            await ana.until(lambda: bool(company(ana).question()))
+            await ana.press("y")
+            with pytest.raises(Refused, match="sends nothing"):
+                await asyncio.wait_for(coming, 60)
+
+    evening(play())
+    assert len(knocked) > 1

@@ -36,6 +36,8 @@ from tracker.text import shown_line
 
 SECONDS = 0.1
 """Seconds between two calls of `step`, which raises if the player no longer wants to wait."""
+PATIENCE = 20.0
+"""Seconds without a new entry after which a copy that is being filled is left as it is."""
 
 
 class Joined(NamedTuple):
@@ -254,10 +256,16 @@ async def _fill(joined: Joined, key: key_files.OwnKey, step: Step) -> None:
             joined.role,
         )
         running = asyncio.ensure_future(guest.run())
+        loop = asyncio.get_running_loop()
+        progress, since = guest.progress, loop.time()
         try:
             while guest.status not in {"here", "refused"}:
                 await asyncio.sleep(SECONDS / 5)
                 step(guest.progress)
+                if guest.progress != progress:
+                    progress, since = guest.progress, loop.time()
+                elif loop.time() > since + PATIENCE:
+                    raise Refused("The host let you in, but sends nothing. Ask for a new code, and join again.")
         finally:
             running.cancel()
             await asyncio.wait([running])

@@ -730,12 +730,15 @@ class TableScreen(MinSizeScreen[None]):
         """Make the undo or redo that `decide` returns. If it returns None, show the message `nothing`.
 
         For an entry of another player, ask first. An entry from before the snapshot is undone or redone in the
-        background. If `decide` or the undo raises Refused, show the reason.
+        background. If `decide` or the undo raises Refused, or the file cannot be read, show the reason.
         """
         try:
             reversal = decide()
         except Refused as error:
             self.refuse(str(error))
+            return
+        except OSError as error:
+            self.refuse(f"The history can't be read: {error.strerror or error}.")
             return
         if reversal and (whose := self.player.whose(reversal)):
             self._ask_to_reverse(reversal, whose, nothing)
