@@ -29,7 +29,8 @@ _BULLET = "• "
 class Link(NamedTuple):
     """A link or a macro in a text of a pack, as `read` finds it.
 
-    `label` is the text shown for it. `kind` and `id` name its target, as `datasworn.target` returns them.
+    `label` is the text shown for it. `kind` and `id` name its target; the kind is "text" (of a move), "oracle",
+    "asset", "foe", "truth" or "page".
     """
 
     label: str

@@ -60,7 +60,10 @@ def page_names(content: Content) -> Iterator[PageName]:
 
 
 def page_of(content: Content, kind: str, ident: str) -> TextPage | None:
-    """Return the page of the piece with this id, or None if no pack has it. `kind` is a kind of `datasworn.target`."""
+    """Return the page of the piece with this id, or None if the content does not have it.
+
+    `kind` is "text" (of a move), "oracle", "asset", "foe", "truth" or "page".
+    """
     pages = _Pages(content)
     match kind:
         case "text" if ident in content.texts:

@@ -85,7 +85,8 @@ def delete(table: Draft) -> Procedure:
 def link(table: Draft, at: str, name: str) -> Procedure:
     """Ask which note a record is about, and store the note's id in the field at the path `at`.
 
-    The player can also choose no note, or make a new one called `name`. Raise Refused if another note has that name.
+    The player can also choose no note, or, if no note has or had the name `name`, make one with it. Raise Refused if
+    another note got that name in the meantime.
     """
     options = [_option(table, ident) for ident in table.state["notes"]]
     if not named(table.state, name):

@@ -243,7 +243,7 @@ def new_session(table: Draft) -> Procedure:
 
 
 def new_scene(table: Draft) -> Procedure:
-    """Begin a scene, and set the Fear spent in the scene to 0."""
+    """Begin a scene: ask for its title, and set the Fear spent in the scene to 0."""
     from tracker.games.common import scenes
 
     yield from scenes.new_scene(table)

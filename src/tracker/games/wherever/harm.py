@@ -397,7 +397,8 @@ def take_harm(table: Draft) -> Procedure:
 def heal_harm(table: Draft) -> Procedure:
     """Ask for a harm of the acting character; lower it by one grade or remove it, as the player chooses.
 
-    A minor harm is removed either way. Raise Refused if the character has no harm or is out of play.
+    A minor harm is removed either way. If a major one is lowered, ask which skill it still affects. Raise Refused if
+    the character has no harm or is out of play.
     """
     table.begin("heal_harm")
     where = yield _ask_harm(table.me)

@@ -13,8 +13,9 @@ from tracker.text import shown_line
 
 
 def bare_roll(table: Draft) -> Procedure:
-    """Make an action roll outside any move. Bonuses and burning momentum apply, but the outcome changes nothing.
+    """Make an action roll outside any move. Bonuses and burning momentum apply, but the outcome has no consequences.
 
+    Only a miss after Turn the Tide makes Pay the Price due.
     Raise Refused if the character is out of play.
     """
     begin(table, "action_roll")

@@ -242,7 +242,10 @@ def _yes_or_no(table: Draft, two: Mapping[str, str]) -> Procedure:
 
 
 def strike_off(table: Draft) -> Procedure:
-    """Ask for a due item and remove it without making its move. Raise Refused if nothing is due."""
+    """Ask for a due item and record that it is due once less, without making its move. Raise Refused if nothing is due.
+
+    A setback, or lost supply, is removed with all its points.
+    """
     owed = owed_times(table.me)
     owed |= {name: table.me[name] for name in ("setback", "out_of_supply") if table.me[name]}
     name = yield ask_settled(owed, owed_label)
