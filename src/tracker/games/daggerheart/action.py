@@ -706,8 +706,8 @@ def verdict(table: Draft) -> Procedure:
 def reaction(table: Draft) -> Procedure:
     """Make a reaction roll. It brings no Hope and Fear, has no helpers, and moves no countdown or spotlight.
 
-    If damage is entered, all of it becomes due on a failure, half on a success (rounded up), and none on a critical.
-    Raise Refused if the character cannot act now or lacks the Hope for the chosen Experiences.
+    If damage is entered, all of it becomes due on a failure, half on a success (rounded up), and none on a critical, as
+    physical damage. Raise Refused if the character cannot act now or lacks the Hope for the chosen Experiences.
     """
     table.begin("reaction")
     difficulty = yield from ask_difficulty(table, secret=False)

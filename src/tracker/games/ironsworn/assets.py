@@ -126,8 +126,9 @@ def add_asset(table: Draft, who: str, new: dict[str, Any]) -> None:
 
 
 def taken(asset: Asset, part: str = "") -> Generator[Prompt, Answer, dict[str, Any]]:
-    """Return the record of a new asset. Ask for its note and its first ability if the asset leaves them open.
+    """Return the record of a new asset. Ask for its note, the answers to its questions and its first ability, if any.
 
+    The first ability is asked for only if none is marked from the start.
     `part` is the prefix of the prompt keys, so that a procedure can take several assets.
     """
     note = ""

@@ -130,7 +130,7 @@ def in_lines(text: str) -> str:
 
 
 def own_debility(asset: str) -> str:
-    """Return the id of the debility that the asset with this id can count as. It has no name of the rules."""
+    """Return the id of the debility that the asset with this id can count as. No debility of the rules has that id."""
     return f"asset_{asset}" if asset in DEBILITIES else asset
 
 
