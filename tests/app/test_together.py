@@ -234,6 +234,44 @@ class TestAtTheTable:
 
         evening(play())
 
+    def test_redo_of_what_a_friend_undid_says_so_and_leaves_a_mark(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                ana.session.do("change", [{"at": "supply", "by": -1}])
+                await even(ana, bob)
+                bob.session.undos.undo()
+                await even(ana, bob)
+                await ana.press("ctrl+r")
+                await ana.sees("Redo what a friend undid?")
+                await ana.sees("Bob undid this: supply 5 → 4.")
+                await ana.press("y", "J")
+                await ana.sees("supply 5 → 4  redone by Ana")
+                await even(ana, bob)
+                await bob.press("J")
+                await bob.sees("redone by Ana")
+
+        evening(play())
+
+    def test_edit_of_a_friends_line_keeps_its_mark_when_the_friend_crosses_it_out(self, tmp_path: Path) -> None:
+        async def play() -> None:
+            async with two(tmp_path) as (ana, bob):
+                await bob.press("j", *"The lamp.", "enter")
+                await even(ana, bob)
+                await ana.press("J", "e", "y")
+                await ana.until(lambda: bool(ana.app.screen.query("#write")))
+                await ana.rest()
+                await ana.press(*" Kara waves.", "enter")
+                await even(ana, bob)
+                await bob.press("J", "k")
+                await bob.sees("The lamp. Kara waves.  edited by Ana, crossed out")
+                await even(ana, bob)
+                await ana.press("k", "y")
+                await ana.sees("The lamp. Kara waves.  edited by Ana")
+                await ana.press("k", "y")
+                await ana.sees("edited and crossed out by Ana")
+
+        evening(play())
+
     def test_edit_of_what_a_friend_wrote_asks_first_and_says_who_did_it(self, tmp_path: Path) -> None:
         async def play() -> None:
             async with two(tmp_path) as (ana, bob):

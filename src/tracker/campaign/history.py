@@ -40,7 +40,8 @@ class Later:
 
     Pass the entries to `hear`, newest first. `texts` maps the id of each edited entry to its new text. `struck` maps
     the id of each entry that was struck or restored to True if it is struck now. `hands` maps pairs (what was done,
-    id of the entry) to the id of the seat that did it last; what was done is "undo", EDIT or STRIKE.
+    id of the entry) to the id of the seat that did it last; what was done is "undo", "redo", EDIT or STRIKE. A "redo" is
+    there only if another player had undone the entry.
     """
 
     def __init__(self) -> None:
@@ -91,11 +92,13 @@ class Later:
         `undone` is True if the entry itself is undone. It then does nothing to others, except that the entry that it
         closes is undone too. Of several edits or strikes of one entry, the newest counts.
         """
+        by = str(entry.get("by", ""))
         if undone:
             if "closes" in entry:
                 self._undone.add(entry["closes"])
+            if "undoes" in entry and (again := self.hands.get(("undo", entry["id"]), by)) != by:
+                self.hands.setdefault(("redo", entry["undoes"]), again)
             return
-        by = str(entry.get("by", ""))
         if "undoes" in entry:
             self._undone.add(entry["undoes"])
             self.hands.setdefault(("undo", entry["undoes"]), by)

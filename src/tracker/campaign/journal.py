@@ -54,7 +54,11 @@ class JournalLine(NamedTuple):
     named: bool = True
     """False if the changes, if there are any, say what was done without the name of the move."""
     hand: str = ""
-    """The name of another player than the author, who has undone, struck or else edited the entry; else ""."""
+    """The name of another player than the author, who has undone or struck the entry as `status` says; else ""."""
+    editor: str = ""
+    """The name of another player than the author, whose words the entry has; else ""."""
+    restorer: str = ""
+    """The name of the player who has redone the entry after another one had undone it; else ""."""
 
     @property
     def status(self) -> str:
@@ -70,11 +74,17 @@ class JournalLine(NamedTuple):
     def remark(self) -> str:
         """The status, with who caused it if that was another player than the author: "undone by Bob".
 
-        Also "edited by Bob"; what the author has edited has no remark.
+        Also "edited by Bob", which stays beside a status, and "redone by Bob" after another player's undo. What the
+        author has edited has no remark.
         """
-        if not self.hand or self.status == "does not count":
+        if self.status == "does not count":
             return self.status
-        return f"{self.status or 'edited'} by {self.hand}"
+        if self.hand and self.hand == self.editor:
+            return f"edited and {self.status} by {self.hand}"
+        status = f"{self.status} by {self.hand}" if self.hand else self.status
+        edited = f"edited by {self.editor}" if self.editor else ""
+        redone = f"redone by {self.restorer}" if self.restorer and not self.undone else ""
+        return ", ".join(filter(None, (edited, redone, status)))
 
     @property
     def phrases(self) -> list[str]:
@@ -196,20 +206,27 @@ def line(session: Session, entry: Entry, later: Later, *, undone: bool) -> Journ
         undone=undone,
         struck=struck,
         superseded=session.history.superseded(entry),
-        hand=_hand(session, entry, later, "undo" if undone else STRIKE if struck else EDIT),
+        hand=_hand(session, entry, later, "undo" if undone else STRIKE) if undone or struck else "",
+        editor=_hand(session, entry, later, EDIT),
+        restorer=_hand(session, entry, later, "redo"),
     )
 
 
 def _hand(session: Session, entry: Entry, later: Later, did: str) -> str:
     """Return the name of another player than the author who has undone, struck or edited an entry; "" if there is none.
 
-    `did` says which of these is wanted: "undo", STRIKE or EDIT.
+    `did` says which of these is wanted: "undo", STRIKE or EDIT. For "redo" it is the player who has redone what another
+    one had undone, also if that is the author.
     """
     if len(session.state["seats"]) < 2:
         return ""
-    named = (entry["id"], entry.get("closes", ""), *(session.log.group_of(entry["id"]) if did == "undo" else ()))
+    named = (
+        entry["id"],
+        entry.get("closes", ""),
+        *(session.log.group_of(entry["id"]) if did in {"undo", "redo"} else ()),
+    )
     by = next((later.hands[did, one] for one in named if (did, one) in later.hands), "")
-    return seats.name_of(session.state, by) if by and by != entry.get("by", "") else ""
+    return seats.name_of(session.state, by) if by and (did == "redo" or by != entry.get("by", "")) else ""
 
 
 def story(session: Session) -> Iterator[JournalLine]:

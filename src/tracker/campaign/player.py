@@ -327,7 +327,7 @@ class Player:
         return f"{reversal.word}{f' for {name}' if name else ''}: {undone(self.session, entry)}"
 
     def whose(self, reversal: Reversal) -> str:
-        """Return a sentence that says whose entry an undo or redo would change, and what that entry did.
+        """Return a sentence that says whose entry an undo or redo would change, and what that entry did or undid.
 
         Return "" if it is this player's own, or from before there were seats.
         """
@@ -337,13 +337,14 @@ class Player:
 
         session, name = self.session, seats.name_of(self.session.state, reversal.whose)
         entry = next((one for one in session.log.entries if one["id"] == reversal.undoes), None)
+        did = "undid" if entry and "undoes" in entry else "did"
         if entry is None:
             return f"{name} did this: an older entry."
         done, words, who = reversed_entry(session, entry), [undone(session, entry)], ""
         if done.get("did") in session.game.moves:
             words += changed(done)
             who = f" for {character}" if (character := name_of(session, done)) else ""
-        return f"{name} did this{who}: {shown_line(', '.join(words), 160).rstrip('.')}."
+        return f"{name} {did} this{who}: {shown_line(', '.join(words), 160).rstrip('.')}."
 
     def other_author(self, entry: Entry) -> str:
         """Return the name of the player who made an entry if that is another one at a shared table; else ""."""

@@ -35,8 +35,8 @@ class Reversal(NamedTuple):
 
     `undoes` is the id of the entry to undo; for a redo, it is the id of the undo. `far` is True if it changes an entry
     from before the snapshot: the whole file has to be read, which is slow. `whose` is the id of the seat whose entry it
-    changes if that is somebody else's, "" for the player's own and for entries from before there were seats: frontends
-    ask before they undo what somebody else did.
+    changes if that is somebody else's, for a redo the seat that made the undo; "" for the player's own and for entries
+    from before there were seats: frontends ask before they change what somebody else did.
     """
 
     did: Literal["undo", "redo"]
@@ -107,7 +107,10 @@ class Undo:
         if not undone:
             return Reversal("undo", entry["id"], far, self._whose(entry))
         undo = self._session.history.undo_of(entry)
-        return Reversal("redo", undo, far, self._whose(entry)) if undo else None
+        if undo is None:
+            return None
+        made = next((one for one in self._session.log.entries if one["id"] == undo), entry)
+        return Reversal("redo", undo, far, self._whose(made))
 
     # -- entries ----------------------------------------------------------------------------------------
 

@@ -156,7 +156,7 @@ def undo(asked: argparse.Namespace) -> int:
         undos = player.session.undos
         reversal = undos.next_redo() if asked.redo else undos.last()
         if reversal and (whose := player.whose(reversal)):
-            raise Refused(f"{whose} Undo it at the table, which asks first.")
+            raise Refused(f"{whose} {reversal.did.capitalize()} it at the table, which asks first.")
         done = player.reverse(reversal)
         if not done:
             raise Refused(f"Nothing to {'redo' if asked.redo else 'undo'}.")

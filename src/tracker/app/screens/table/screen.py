@@ -758,7 +758,8 @@ class TableScreen(MinSizeScreen[None]):
                 for screen in self._before():
                     screen.show()
 
-        question = about_a_friends(self.view.heading(), reversal.did.capitalize(), "did", whose)
+        done = "undid" if reversal.did == "redo" else "did"
+        question = about_a_friends(self.view.heading(), reversal.did.capitalize(), done, whose)
         self.app.push_screen(question, answered)
 
     def _make_reversal(self, reversal: Reversal | None, nothing: str) -> None:
