@@ -317,6 +317,17 @@ class TestResult:
         assert "answer" in json.loads(run(tmp_path, "oracle", "likely", "--json")[1])["facts"]
         assert list(tmp_path.iterdir()) == []
 
+    def test_broken_settings_are_told_by_commands_and_by_plain_mode(
+        self, saves: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "tracker").mkdir()
+        (tmp_path / "tracker" / "config.toml").write_text("dice = [")
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+        code, _, told = run(saves, "say", "Mill", "Rain.")
+        assert (code, told.count("config.toml, line 1: ")) == (0, 1)
+        code, shown, _ = run(saves, "play", "Mill", "--plain", typed="quit\n")
+        assert (code, shown.count("config.toml, line 1: ")) == (0, 1)
+
     def test_text_comes_from_stdin(self, saves: Path) -> None:
         assert run(saves, "say", "Mill", typed="First.\nSecond.\n")[0] == 0
         assert entries(saves / "Mill.toml")[-1]["text"] == "First.\nSecond."

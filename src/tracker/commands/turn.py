@@ -400,9 +400,9 @@ def _option(option: Option) -> dict[str, Any]:
 def opened(asked: argparse.Namespace) -> Iterator[Player]:
     """Context manager that opens the campaign `asked.name` for writing; at the end it is saved and closed.
 
-    It yields the player, with `asked.who` as the active character. The session's notes about the file, such as an edit
-    by hand or a backup that failed, are printed on stderr. Raise SaveError if the campaign cannot be opened, is open
-    elsewhere, or could not be saved, and Refused if there is no such character.
+    It yields the player, with `asked.who` as the active character. Problems in config.toml are printed on stderr, and so
+    are the session's notes about the file, such as an edit by hand or a backup that failed. Raise SaveError if the
+    campaign cannot be opened, is open elsewhere, or could not be saved, and Refused if there is no such character.
     """
     path = path_of(asked)
     if saves_folder.is_example(path):
@@ -415,7 +415,10 @@ def opened(asked: argparse.Namespace) -> Iterator[Player]:
             raise SaveError(f"{name} can't be changed now: {session.readonly}.")
         from tracker import settings
 
-        player = Player(session, settings.read().dice)
+        set_by_player = settings.read()
+        for problem in set_by_player.problems:
+            complain(problem)
+        player = Player(session, set_by_player.dice)
         if asked.who:
             player.active = member_called(session, asked.who)
         yield player

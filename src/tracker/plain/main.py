@@ -36,6 +36,8 @@ def run(path: str, seed: int | None, plan: Plan | None = None) -> int:
         try:
             session = _open(talk, path)
             set_by_player = settings.read()
+            for problem in set_by_player.problems:
+                say(problem)
             with _shared(session, talk, plan) as company:
                 table = Repl(
                     talk, session, RandomDice(seed), set_by_player.dice, recaps=set_by_player.recap, company=company
