@@ -77,9 +77,9 @@ complete -c tracker -f -k -a '(__tracker_words)'
 
 
 def completion(asked: argparse.Namespace) -> int:
-    """Print the script for a shell, or the words that can complete a command line; return the exit code.
+    """Print the script for a shell, or the words that can complete a command line; return the exit code, 0.
 
-    Raise Misuse for another shell.
+    Each word is on a line with its meaning after a tab. Raise Misuse for another shell.
     """
     if asked.shell in SCRIPTS:
         print(SCRIPTS[asked.shell], end="")

@@ -61,7 +61,7 @@ def _tell(moment: Moment, *, json: bool) -> None:
 
 
 def _told(moment: Moment) -> dict[str, Any]:
-    """Return an item as data for JSON: its entry, its place in the story, and its text in the journal."""
+    """Return an item as data for JSON: its entry, its place in the story, its status, and its text in the journal."""
     one = moment.line
     place = {"session": moment.session, "scene": moment.scene, "kind": moment.kind}
     status = {"undone": one.undone, "superseded": one.superseded, "struck": one.struck}

@@ -224,7 +224,7 @@ def _words(what: str) -> str:
 def _list_moves(asked: argparse.Namespace) -> int:
     """Print the moves of the campaign's game by group: what to type, and the name; with `--json`, as JSON lines.
 
-    Return the exit code, 0.
+    Return the exit code, 0. Raise SaveError if there is no such campaign, and Refused if several names begin so.
     """
     from tracker import games
 
@@ -248,7 +248,10 @@ def _list_moves(asked: argparse.Namespace) -> int:
 
 
 def _is_campaign(asked: argparse.Namespace) -> bool:
-    """Return True if the first word of the command is a path, a campaign, or the beginning of its name in any case."""
+    """Return True if the first word of the command is a path, a campaign, or the beginning of its name in any case.
+
+    Raise OSError if there is no data folder.
+    """
     word = asked.what[0]
     if os.path.exists(saves_folder.path_of(word, folder_of(asked))):
         return True
@@ -256,7 +259,10 @@ def _is_campaign(asked: argparse.Namespace) -> bool:
 
 
 def _names_there(asked: argparse.Namespace) -> list[str]:
-    """Return the names of the campaigns in the saves folder; [] if the folder cannot be read."""
+    """Return the names of the campaigns in the saves folder; [] if the folder cannot be read.
+
+    Raise OSError if there is no data folder to put it in.
+    """
     try:
         return names_in(folder_of(asked))
     except SaveError:
@@ -276,8 +282,9 @@ def _ask_alone(asked: argparse.Namespace, what: list[str], more: Iterable[str]) 
     """Ask the oracle of a game without a campaign; nothing is saved. Return the exit code.
 
     `what` are the words that name the question or table; without words, list what can be asked. `more` are answers for
-    the prompts of that roll. The game is `asked.game`, or the first one in which the words mean something. Raise
-    Refused if they mean nothing, and Misuse if there is no such game, or the only word is the name of a campaign.
+    the prompts of that roll; if one is missing, print the question and return UNANSWERED. The game is `asked.game`, or
+    the first one in which the words mean something. Raise Refused if they mean nothing, and Misuse if there is no such
+    game, or the only word is the name of a campaign.
     """
     from tracker import games
     from tracker.content import load

@@ -37,7 +37,7 @@ def _created(asked: argparse.Namespace, game: Game) -> str:
     """Create the campaign `asked.name` of this game, which uses the packs in `--packs`; return its path.
 
     Also create the saves folder if it does not exist. Raise Refused if a pack is not installed, and SaveError if the
-    name is taken or the file cannot be written.
+    name is taken or the file cannot be written; if only the packs cannot be saved, the campaign is there.
     """
     from tracker.campaign.library import use_packs
     from tracker.campaign.session import new_campaign

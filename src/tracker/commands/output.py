@@ -36,7 +36,10 @@ def say_json(value: Any) -> None:
 
 
 def card_in_json(card: Card) -> dict[str, Any]:
-    """Return a card as data for JSON, without its empty parts."""
+    """Return a card as data for JSON: its title, outcome, score, dice, sum, reason and short text.
+
+    Parts that are empty are left out.
+    """
     from tracker.games.api.plain_text import spoken
 
     told = {
@@ -96,7 +99,10 @@ def warn_of_damage(session: Session) -> int:
 
 
 class Bar:
-    """A progress bar on stderr, drawn only if stderr is a terminal and the work takes a while."""
+    """A progress bar on stderr, drawn only if stderr is a terminal.
+
+    It is a context manager, which erases the bar at the end.
+    """
 
     def __init__(self) -> None:
         self._percent = -1

@@ -64,7 +64,10 @@ def _list_packs(asked: argparse.Namespace) -> int:
 
 
 def _held(summary: PackSummary) -> str:
-    """Return the contents of a pack in a few words, such as "35 moves, 78 assets"."""
+    """Return the contents of a pack in a few words, such as "35 moves, 78 assets".
+
+    For a pack with none of these, that is "nothing that tracker shows".
+    """
     counts = {**summary.counts, "moves": summary.counts["moves"] + summary.counts["asset moves"]}
     told = (
         counted(counts[f"{kind}s"], kind)

@@ -15,10 +15,10 @@ from tracker.text import shown_line
 
 
 def show(asked: argparse.Namespace) -> int:
-    """Print the sheets, due items and tracks, or the one line that `--format` describes; return the exit code.
+    """Print the sheets, due items and tracks, with `--json` as one object, or the one line that `--format` describes.
 
-    It is 1 if the save is damaged, else 0. Raise SaveError if there is no such campaign, and Refused if `--who` or
-    `--format` names something unknown.
+    Return the exit code: 1 if the save is damaged, else 0. Raise SaveError if there is no such campaign, and Refused if
+    `--who` or `--format` names something unknown.
     """
     session = Session.open(path_of(asked), write=False, tail="keep")
     who = ""

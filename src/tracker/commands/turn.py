@@ -37,7 +37,7 @@ class Unanswered(Refused):
     """Raised when a procedure asks for something that the command line did not give; nothing was written.
 
     `prompt` is the question, `run` the procedure at that point, and `faces` are the dice rolled so far, in the form
-    that --dice takes.
+    that --dice takes. The error's text says how to answer.
     """
 
     def __init__(self, prompt: Prompt, run: Run, faces: Iterable[str]) -> None:
@@ -337,7 +337,11 @@ def _left_over(run: Run, keyed: list[str], bare: list[str], faces: list[str], st
 
 
 def question_in_json(unanswered: Unanswered) -> dict[str, Any]:
-    """Return an unanswered prompt as data for JSON: what a turn gives as far as it came, and the prompt as `asks`."""
+    """Return data for JSON about a procedure that stopped at an unanswered prompt.
+
+    It has the keys that every turn prints, and the prompt as `asks`, the quiet prompts as `optional`, and as `dice` the
+    faces rolled so far.
+    """
     run = unanswered.run
     card = run.game.card(run.move.id, run.draft.facts)
     told = turn_in_json(run.move.id, [], card if run.rolled else None)
@@ -362,12 +366,12 @@ def turn_in_json(
 
 
 def _optional(run: Run) -> list[dict[str, Any]]:
-    """Return the quiet prompts that can still be answered, with their present answers."""
+    """Return the quiet prompts that can still be answered, as data for JSON with the present answer as `now`."""
     return [{**_prompt_in_json(prompt), "now": run.value(prompt.key)} for prompt in run.quiet()]
 
 
 def _prompt_in_json(prompt: Prompt) -> dict[str, Any]:
-    """Return a prompt as data for JSON: its key, kind and title, and its options or limits."""
+    """Return a prompt as data for JSON: its key, kind and title, the default if there is one, and options or limits."""
     told: dict[str, Any] = {"key": prompt.key, "kind": type(prompt).__name__.lower(), "title": prompt.title}
     if prompt.default is not None:
         told["default"] = prompt.default
@@ -447,7 +451,10 @@ def member_called(session: Session, name: str) -> str:
 
 
 def script_of(asked: argparse.Namespace, *more: str) -> Script:
-    """Return the Script of a command line. The answers in `more` come before those of the command line."""
+    """Return the Script of a command line: its answers, dice, seed, and whether prompts take their defaults.
+
+    The answers in `more` come before those of the command line. Raise Misuse if one of them is not text.
+    """
     return Script([*more, *asked.answers], asked.dice, asked.seed, defaults=asked.defaults)
 
 

@@ -120,10 +120,10 @@ def find(name: str, folder: str, url: str, credentials: str = "") -> tuple[str, 
 
 
 def second_window(session: Session, step: Step) -> Joined | None:
-    """Join the campaign of the read-only `session` at the window on this machine that hosts it, and return the way in.
+    """Join the campaign of the read-only `session` at the window on this machine that hosts it.
 
-    Return None if no window here hosts it, or if its host does not let us in. Blocks as `join` does; raises only what
-    `step` raises.
+    Return the way in, or None if no window here hosts it, or if its host does not let us in. Block until the host has
+    answered and a new copy has all entries. `step` is called with the progress, from 0 to 1; raise only what it raises.
     """
     code, name = code_here(session.save.head.id)
     if not code:
@@ -138,7 +138,7 @@ def second_window(session: Session, step: Step) -> Joined | None:
 async def _watched(work: Any, step: Step) -> Joined:
     """Return the result of the awaitable `work`, and call `step` with 0 again and again until then.
 
-    `step` may raise, which cancels `work`. Raises what `work` raises.
+    If `step` raises, `work` is cancelled and the error goes on. Raise what `work` raises.
     """
     task = asyncio.ensure_future(work)
     try:

@@ -153,7 +153,7 @@ class Browsers:
         return self.place
 
     async def close(self) -> None:
-        """End the apps of all browsers and stop listening."""
+        """End the apps of all browsers and stop listening. Do nothing before `open`."""
         for socket in [*self._sockets]:
             await socket.close(code=1001)
         if self._runner:
@@ -352,7 +352,10 @@ def _host_of(origin: str) -> str:
 
 
 async def _filled_in(request: web.Request) -> tuple[str, str]:
-    """Return (code, name) from the login form. Raise HTTPBadRequest if a browser would not send it so."""
+    """Return (code, name) from the login form, each "" if the form lacks it.
+
+    Raise HTTPBadRequest if the request is not one that the login page sends.
+    """
     try:
         fields = parse_qs((await request.read()).decode(), max_num_fields=10)
     except (ValueError, HttpProcessingError, web.RequestPayloadError):

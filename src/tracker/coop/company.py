@@ -107,7 +107,7 @@ class _Caller(NamedTuple):
 class Company:
     """The connection of an open campaign to the others: as its host, as a guest, as a member of a feed, or none.
 
-    Use it only in its event loop.
+    `frontend` hears what happens. Use it only in the event loop in which it was made.
     """
 
     def __init__(
@@ -272,9 +272,10 @@ class Company:
         return replica
 
     async def part(self) -> None:
-        """End the connection, as a guest or as the host. The campaign stays open and as it is. Do nothing if alone.
+        """End the connection, as a host, as a guest or as a member of a feed. Do nothing if alone.
 
-        A guest waits up to LAST_WORDS seconds until the host has our last entries.
+        The campaign stays open and as it is, and the frontend is told. A guest waits up to LAST_WORDS seconds until the
+        host has our last entries. The file with the code for other windows is removed.
         """
         host, guest, staying = self._host, self._guest, self._staying
         self._host = self._guest = self._member = self._staying = None
@@ -434,7 +435,7 @@ class Company:
         return ""
 
     def connection(self) -> str:
-        """Return a sentence about the connection, for the list of people."""
+        """Return a sentence or more about the connection, for the list of people."""
         if self._host:
             wrong = self._host.wrong_codes.total()
             tried = f" {counted(wrong, 'wrong code')} so far." if wrong else ""

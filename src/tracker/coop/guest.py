@@ -108,7 +108,11 @@ async def reconnect(visit: Callable[[], Awaitable[bool]]) -> NoReturn:
 
 
 class Guest:
-    """A joined campaign. Make it in the event loop in which it runs, and await `run`."""
+    """A joined campaign. Make it in the event loop in which it runs, and await `run`.
+
+    `dial` connects to the host, `secret` is that of the code, `key` and `name` are the player's, and `role` is PLAYER
+    or SPECTATOR.
+    """
 
     def __init__(
         self, replica: Replica, dial: Dial, secret: str, key: OwnKey, name: str, events: Events, role: str = PLAYER
@@ -375,9 +379,9 @@ class Guest:
                 self._queue.put_nowait(wire.write("sums", of=self.replica.sums))
 
     def _replace(self, theirs: list[Entry]) -> None:
-        """Replace our entries that differ from those in `theirs`, the host's, of the same id; set ours aside.
+        """Replace our entries that differ from those in `theirs`, the host's, of the same id.
 
-        Ours go to a file beside the save, and the player is told. Raise Refused or OSError if that fails.
+        Ours are set aside in a file beside the save, and the player is told. Raise Refused or OSError if that fails.
         """
         with self.replica.guard:
             ours = {wire.id_of(text): text for text in self.replica.texts([entry["id"] for entry in theirs])}

@@ -124,7 +124,10 @@ class ConnectedGuest:
 
 
 class Host:
-    """A hosted campaign. Make it in the event loop in which it runs; `open` or `meet` let guests come."""
+    """A hosted campaign. Make it in the event loop in which it runs; `open` or `meet` let guests come.
+
+    `secret` is that of the code to join with, or "" for a new one.
+    """
 
     def __init__(self, replica: Replica, events: Events, secret: str = "") -> None:
         self.replica = replica
@@ -196,7 +199,7 @@ class Host:
             await listener.close()
 
     async def put_out(self, seat: str) -> None:
-        """Close the lines of the guest in this seat; the code and the key do not let the guest in again."""
+        """Close the lines of the guest in the seat with this id; the code and the key do not let the guest in again."""
         for guest in [one for one in self.guests if one.seat.id == seat]:
             self._put_out.add(guest.key)
             await guest.line.close(lines.NOT_LET_IN, "The host removed you.")
@@ -249,7 +252,7 @@ class Host:
                 origin.send(wire.write("saved", ids=[entry["id"] for entry in theirs]))
 
     def _tell_trouble(self) -> None:
-        """Tell the guests if this machine cannot save, and when it can again."""
+        """Tell the guests when this machine can no longer save, with the reason, and when it can again."""
         sign = self.session.sign
         why = shown_line(sign.why or sign.word, 100) if sign.word in {"NOT SAVED", "READ-ONLY"} else ""
         if why != self._trouble:

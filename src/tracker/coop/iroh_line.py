@@ -65,7 +65,10 @@ class FarLine:
 
 
 class FarListener:
-    """A host that is reached by the ticket of its endpoint. `meet` is awaited with the line of everybody who comes."""
+    """A host that is reached by the ticket of its endpoint, once `open` has returned it.
+
+    `meet` is awaited with the line of everybody who connects.
+    """
 
     def __init__(self, meet: Callable[[Line], Awaitable[None]]) -> None:
         self._meet = meet
@@ -76,7 +79,8 @@ class FarListener:
     async def open(self, *, local: bool = False) -> str:
         """Listen for guests and return the ticket to reach this host. `local` allows only guests on this machine.
 
-        Raise OSError if that fails.
+        Unless `local`, wait up to OPEN_SECONDS for a relay, and do without if there is none. Raise OSError if iroh
+        cannot listen.
         """
         try:
             self._endpoint = await _endpoint(local=local, accepts=True)
@@ -111,7 +115,7 @@ class FarListener:
             self._accepting.cancel()
 
     async def close(self) -> None:
-        """Accept no more connections, and close all lines."""
+        """Accept no more connections, close all lines, and wait until every `meet` has ended."""
         tasks = {*self._meetings, *filter(None, [self._accepting])}
         for task in tasks:
             task.cancel()
@@ -124,7 +128,7 @@ class FarListener:
 async def dial(ticket: str, *, local: bool = False) -> FarLine:
     """Connect to the host with this ticket and return the line. Raise LineClosed if it does not answer.
 
-    `local` is for tests: it allows only a host on this machine.
+    That is also raised for a ticket that is not valid. `local` is for tests: it allows only a host on this machine.
     """
     own = None
     try:

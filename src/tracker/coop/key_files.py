@@ -56,7 +56,10 @@ class Certificate:
 
 
 def guest_context() -> ssl.SSLContext:
-    """Return the settings with which a guest connects: TLS 1.3 and any certificate, which the invitation proves."""
+    """Return the settings with which a guest connects: TLS 1.3, and any certificate.
+
+    The certificate is not checked here: the proofs of the invitation are about it.
+    """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False
@@ -93,7 +96,7 @@ class OwnKey:
 
 
 def _damaged(path: str) -> OSError:
-    """Return an error that says which file is not one of ours, and the way out."""
+    """Return an OSError, for the caller to raise, that says that the file at `path` is not ours, and the way out."""
     return OSError(errno.EINVAL, f"{shown_line(path, 200)} is damaged: delete it, and a new one is made")
 
 
@@ -112,13 +115,19 @@ def _file_of(name: str) -> str:
 
 
 def mark(public: str) -> str:
-    """Return a short text for a public key, such as "3f9a-21c0", that friends can compare aloud."""
+    """Return a short text for a public key, such as "3f9a-21c0", that friends can compare aloud.
+
+    It is the beginning of a hash, so that different keys may have the same one.
+    """
     found = hashlib.sha256(public.encode()).hexdigest()
     return f"{found[:4]}-{found[4:8]}"
 
 
 def is_signed(statement: bytes, signature: str, public: str) -> bool:
-    """Return True if the owner of this public key has signed the statement. Any text may be given."""
+    """Return True if the owner of this public key has signed the statement.
+
+    `signature` and `public` are in base64; for any other text, return False.
+    """
     try:
         key = Ed25519PublicKey.from_public_bytes(base64.b64decode(public, validate=True))
         key.verify(base64.b64decode(signature, validate=True), statement)
@@ -128,9 +137,10 @@ def is_signed(statement: bytes, signature: str, public: str) -> bool:
 
 
 def _kept(path: str, make: Callable[[], bytes]) -> bytes:
-    """Return the bytes of the file at `path`. If there is none, create it with the bytes that `make` returns.
+    """Return the bytes of the file at `path`, at most 64 KB.
 
-    Raise OSError if the path names anything but a file, or the file cannot be read or created.
+    If there is none, create it, and its folder, with the bytes that `make` returns. Raise OSError if the path names
+    anything but a file, or the file cannot be read or created.
     """
     try:
         with open_regular(path) as file:

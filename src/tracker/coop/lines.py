@@ -50,7 +50,11 @@ FINAL = {WRONG_CODE, OTHER_VERSION, OTHER_CAMPAIGN, NOT_LET_IN, OTHER_RULES}
 
 
 class LineClosed(Exception):
-    """Raised by a line that is cut or closed. `code` and `why` are what the other end gave as the reason, if any."""
+    """Raised by a line that is cut or closed, or cannot be made.
+
+    `code` and `why` are what the other end gave as the reason, 0 and "" if it gave none. `why` may also be a clause of
+    ours.
+    """
 
     def __init__(self, code: int = 0, why: str = "") -> None:
         super().__init__(why or "the connection is lost")
@@ -69,10 +73,16 @@ class Line(Protocol):
     binding: bytes
 
     async def send(self, frame: str) -> None:
-        """Send a frame. Returns once it is on its way; whether it arrives is not known."""
+        """Send a frame. Returns once it is on its way; whether it arrives is not known.
+
+        Raise LineClosed if the line is cut.
+        """
 
     async def recv(self) -> str:
-        """Return the next frame, or "" for one that is not text."""
+        """Wait for the next frame and return it, or "" for one that is not text.
+
+        Raise LineClosed if the line is cut.
+        """
 
     async def close(self, code: int = 1000, why: str = "") -> None:
         """Close the line and tell the other end this code and this reason, a sentence. Never raises."""
@@ -147,7 +157,7 @@ class Listener:
         self._server.close(code=HOST_ENDS, reason="The host has left.")
 
     async def close(self) -> None:
-        """Do what `stop` does, and wait until all lines are closed and every `meet` has ended."""
+        """Accept no more connections, and wait until all lines are closed and every `meet` has ended."""
         await self.stop()
         if self._server:
             await self._server.wait_closed()

@@ -364,7 +364,7 @@ class Feed:
         return {"Tracker-Key": self.key.public, "Tracker-Sign": self.key.sign(_statement(subject, text))}
 
     async def close(self, why: str = "") -> None:
-        """Close the connection; `recv` then raises LineClosed with this reason. Never raises."""
+        """Close the connection; `recv` then raises LineClosed with this reason, a clause. Never raises."""
         self._closed = self._closed or why or "closed"
         if self._nats:
             await _end(self._nats)
@@ -389,9 +389,10 @@ async def campaigns(server: Server) -> list[tuple[str, str]]:
 
 
 async def told(server: Server, campaign: str) -> dict[str, str]:
-    """Return the last description of a campaign by the player who began its feed; {} if there is none.
+    """Return the last description of a campaign, as texts by name; {} if there is none.
 
-    `campaign` is an id as `campaigns` returns it. Raise LineClosed, or Unreachable, if the server does not answer.
+    The description is by the player who began its feed; nothing here proves that. `campaign` is an id as `campaigns`
+    returns it. Raise LineClosed, or Unreachable, if the server does not answer.
     """
     client = await connect(server)
     stream, subject = f"tracker-{campaign}", f"tracker.{campaign}.post.{CAMPAIGN}"
@@ -465,7 +466,10 @@ async def _end(client: Client) -> None:
 
 
 def _unreachable(server: Server, errors: list[Exception]) -> Exception:
-    """Return the error to raise if no connection was made: Unreachable if it will never be, else LineClosed."""
+    """Return the error to raise if no connection was made: Unreachable if it will never be, else LineClosed.
+
+    `errors` are those that the attempt raised, at least one.
+    """
     if any("authorization violation" in str(error).lower() for error in errors):
         return Unreachable(f"{server.shown} refuses these credentials.")
     for error in errors:
@@ -534,9 +538,9 @@ def _key_of(seed: str) -> Ed25519PrivateKey:
 
 
 def read_json(text: str) -> dict[str, str]:
-    """Return the texts in a JSON object by name; {} if that is none, or has half a character in it.
+    """Return the texts in a JSON object by name; values of other kinds are left out.
 
-    Values of other kinds are left out.
+    Return {} if `text` is no JSON object, has half a character in it, or has 10,000 characters or more.
     """
     try:
         found = json.loads(text) if len(text) < 10_000 else {}

@@ -95,7 +95,8 @@ class Caller:
 class Member:
     """A campaign that is played over a feed. Make it in the event loop in which it runs, and await `run`.
 
-    It has the methods and attributes that `Company` uses of a guest and, if our seat is a GM's, of a host.
+    It has the methods and attributes that `Company` uses of a guest and, if our seat is a GM's, of a host. `name` is
+    the player's, for a new seat; the key is that of `feed`.
     """
 
     def __init__(
@@ -193,7 +194,7 @@ class Member:
 
     @property
     def progress(self) -> float:
-        """The part of the feed that was read, from 0 to 1, while catching up."""
+        """The part of the feed that was read, from 0 to 1, while catching up; 0 if the feed has no posts."""
         return min(1.0, self._at / self._feed.last) if self._feed.last else 0.0
 
     @property
@@ -251,7 +252,10 @@ class Member:
                 self._queue.put_nowait(entry)
 
     def _posts(self, entry: Entry) -> bool:
-        """Return True if this member posts the entry: a GM posts those of everybody, others their own."""
+        """Return True if this member posts the entry.
+
+        A GM posts those of everybody, a spectator none, and others their own.
+        """
         if self.role == SPECTATOR:
             return False
         return self.is_gm or (bool(self.session.by) and entry.get("by", "") == self.session.by)
@@ -271,9 +275,10 @@ class Member:
             self.events.says(f"{self.why} You play on alone.")
 
     async def _visit(self) -> bool:
-        """Stay with the feed until the connection is lost; return True if we were caught up.
+        """Connect and stay with the feed until the connection is lost; return True if we were "here" at its end.
 
-        Raise NotLetIn or Unreachable if this member is refused for good.
+        Afterwards `status` is "away", and if we were "here" the player is told the reason. Raise NotLetIn or
+        Unreachable if this member is refused for good.
         """
         was_here = False
         try:
@@ -313,8 +318,9 @@ class Member:
     async def _stay(self) -> None:
         """Read the feed from where we stopped, and catch up at the last post that it has now.
 
-        It never returns: LineClosed is raised when the connection is lost. Raise NotLetIn or Unreachable if this member
-        is refused for good, and Refused or OSError if entries cannot be taken.
+        A member who opens the campaign makes its stream if there is none. It never returns: LineClosed is raised when
+        the connection is lost. Raise NotLetIn or Unreachable if this member is refused for good, and Refused or OSError
+        if entries cannot be taken.
         """
         self._caught_up.clear()
         if not await self._feed.look():
@@ -347,7 +353,7 @@ class Member:
                     raise fault
 
     def _forget_fresh(self) -> None:
-        """Forget the entries that were judged and not taken: they are read again at the next reunion.
+        """Forget the posts whose entries were not taken or not compared: the next visit reads them again.
 
         Raise OSError if the campaign's file cannot be read.
         """
@@ -362,8 +368,8 @@ class Member:
     def _catch_up(self) -> None:
         """Take what was missed, then begin to post what the feed lacks and to say that we are here, and find our seat.
 
-        Raise NotLetIn if this tracker cannot play the campaign or our seat no longer has our key, and Refused or
-        OSError if what was missed cannot be taken.
+        Raise NotLetIn if this tracker cannot play the campaign, and Refused or OSError if what was missed cannot be
+        taken.
         """
         with self.replica.guard:
             self._flush()
@@ -622,7 +628,8 @@ class Member:
     def _compare(self) -> None:
         """Compare posts with our entries of the same ids; where they differ, replace ours by those of the feed.
 
-        Raise Refused or OSError if ours cannot be replaced.
+        Ours are set aside in a file beside the campaign, and the player is told. Raise Refused or OSError if they
+        cannot be replaced.
         """
         known, self._known = self._known, []
         texts = self.replica.texts(post.about for post in known)
@@ -649,6 +656,7 @@ class Member:
         """Judge the post with an entry of ours as the other members do.
 
         If they make the entry wait for the GM's word, store the reason in `waiting`. Tell the frontend either way.
+        Raise OSError if the campaign's file cannot be read.
         """
         entry = self._entry_of(post)
         ruling = self._rule(post.key, entry) if entry else TAKE

@@ -100,7 +100,10 @@ def lan_address() -> str:
 
 
 def check_port(address: str, port: int) -> None:
-    """Raise Refused, with a sentence for the player, if nothing can listen there. Port 0 is always free."""
+    """Raise Refused, with a sentence for the player, if nothing can listen at this address ("" for HERE) and port.
+
+    Port 0 is always free.
+    """
     address = address or HERE
     with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -111,7 +114,10 @@ def check_port(address: str, port: int) -> None:
 
 
 def why_not(address: str, port: int, error: Exception) -> str:
-    """Return a sentence that says why nothing can listen at this address and port."""
+    """Return a sentence that says why nothing can listen at this address and port.
+
+    `error` is the OSError or OverflowError that the attempt raised.
+    """
     number = error.errno if isinstance(error, OSError) else 0
     if isinstance(error, OverflowError):
         return f"There is no port {port}; ports go from 1 to 65535."

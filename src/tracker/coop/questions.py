@@ -17,7 +17,10 @@ def knocks(knock: Knock) -> str:
 
 
 def about_knock(knock: Knock) -> str:
-    """Return what is known of somebody who knocks, for the list of people."""
+    """Return what is known of somebody who knocks, for the list of people, as a clause without the name.
+
+    It says what the person asks for, and has the mark of the key and the address.
+    """
     new = "to watch" if knock.role == SPECTATOR else "new at this table"
     seat = f"takes {knock.name}'s seat, with another key" if knock.returns else new
     return f"knocks · {seat} · key {knock.mark} · from {knock.address}"

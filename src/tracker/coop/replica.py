@@ -60,7 +60,7 @@ class Replica:
 
     @property
     def time(self) -> int:
-        """The highest time of all entries."""
+        """The highest time `t` of all entries."""
         log = self.session.log
         return int(log.entries[-1]["t"]) if log.entries else log.last[0]
 
@@ -79,7 +79,7 @@ class Replica:
     def take(self, entries: Sequence[Entry]) -> list[Entry]:
         """Add entries from elsewhere to the session; return those that it did not have.
 
-        Raise Refused or OSError if they cannot be added.
+        If there are any, the state before them goes to `before`. Raise Refused or OSError if they cannot be added.
         """
         new = [entry for entry in entries if entry["id"] not in self.ids]
         if new:
@@ -91,7 +91,10 @@ class Replica:
         return new
 
     def written(self, ids: Iterable[str]) -> list[Entry]:
-        """Return the entries with these ids, which have become durable, each once: a second call leaves them out."""
+        """Return the entries with these ids, which have become durable, each once: a second call leaves them out.
+
+        Ids of other entries are left out, too.
+        """
         return [self._near.pop(ident) for ident in ids if ident in self._near]
 
     def entry(self, ident: str) -> Entry | None:
@@ -107,7 +110,7 @@ class Replica:
     def last_of(self, opening: str) -> Entry | None:
         """Return the entry with the highest counter of this opening, or None if there is none.
 
-        Raise OSError if the campaign's file cannot be read.
+        An opening is the first part of an id, before the counter. Raise OSError if the campaign's file cannot be read.
         """
         if opening not in self._last:
             counters = [self.ids.upto.get(opening, 0)]
@@ -129,15 +132,16 @@ class Replica:
         return [text for _, _, text in sorted((time_of(text), ident, text) for ident, text in found.items())]
 
     def lacking(self, theirs: IdSet, but: Container[str] = ()) -> list[str]:
-        """Return the texts of the entries that `theirs` lacks, without the ids in `but`. Return [] if it lacks none.
+        """Return the texts of the entries of this copy that are not in `theirs`, without the ids in `but`.
 
-        Raise OSError if the campaign's file cannot be read.
+        They are in the order in which they take effect; [] if there are none. Raise OSError if the campaign's file
+        cannot be read.
         """
         wanted = self.lacking_ids(theirs, but)
         return self.texts(wanted) if wanted else []
 
     def lacking_ids(self, theirs: IdSet, but: Container[str] = ()) -> list[str]:
-        """Return the ids of the entries that `theirs` lacks, without those in `but`."""
+        """Return the ids of the entries of this copy that are not in `theirs`, without those in `but`."""
         return [ident for ident in self._beyond(theirs) if ident not in but]
 
     def _beyond(self, theirs: IdSet) -> Iterator[str]:
@@ -162,7 +166,7 @@ class Replica:
         return self._sums
 
     def total(self) -> str:
-        """Return a checksum of all entries as text. Two copies with the same one have the same entries."""
+        """Return a checksum of all entries as hexadecimal digits. Copies with the same entries have the same one."""
         total = 0
         for part in self._sums.values():
             total ^= part

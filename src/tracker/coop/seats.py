@@ -27,10 +27,10 @@ def seat_of(state: State, ident: str) -> Seat:
 
 
 def sit(session: Session, name: str, key: str) -> Seat:
-    """Return the seat with this public key, and make it the session's own; if there is none, make one with this name.
+    """Return the seat with this public key, and make it the session's own; if there is none, make one.
 
-    The first seat of a campaign is that of a GM and plays all its characters. Raise Refused if a new seat cannot be
-    saved.
+    The new seat has the name `name`. The first seat of a campaign is that of a GM and plays all its characters. Raise
+    Refused if a new seat cannot be saved.
     """
     ident = with_key(session.state, key)
     if not ident:
@@ -44,7 +44,7 @@ def sit(session: Session, name: str, key: str) -> Seat:
 
 
 def give(session: Session, who: str, seat: str) -> None:
-    """Let only the player in the seat `seat` play the character `who`; with "", everybody may.
+    """Let only the player in the seat `seat` play the character `who`, both ids; with "", everybody may.
 
     Do nothing if that is so already. Raise Refused if the change cannot be saved.
     """

@@ -9,7 +9,7 @@ from tracker.games.api.game import Game
 
 
 def layout_of(game: Game) -> str:
-    """Return a short hash of the names, kinds and limits of all fields of this game's state."""
+    """Return a hash, 16 hexadecimal digits, of the names, kinds and limits of all fields of this game's state."""
     return hashlib.sha256(repr(_form(game.top)).encode()).hexdigest()[:16]
 
 

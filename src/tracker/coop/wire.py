@@ -70,7 +70,10 @@ def write(kind: str, **fields: Any) -> str:
 
 
 def read(frame: str) -> Message:
-    """Return the message in a frame: a dictionary with `k`, its kind. Raise Garbage if it is none."""
+    """Return the message in a frame: a dictionary with `k`, its kind, and at least the fields of that kind.
+
+    Raise Garbage if the frame is no message, or one of these fields is missing, too long or of another type.
+    """
     try:
         message = json.loads(frame)
         if _SURROGATE.search(frame):

@@ -15,7 +15,7 @@ _DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"{port}{n}" for port in ("COM", "LPT"
 def plain_name(text: str) -> str:
     """Return a text as a file name without path separators and signs that some system or link gives a meaning to.
 
-    Characters that cannot stay become dashes. Never return "".
+    Characters that cannot stay become dashes. The name has at most about MOST bytes, and is never "".
     """
     name = _NO_NAME.sub("-", shown_line(text, MOST)).lstrip(" .-").rstrip(" .")
     while len(name.encode("utf-8", "replace")) > MOST:
@@ -26,13 +26,19 @@ def plain_name(text: str) -> str:
 
 
 class NameBook:
-    """The paths given to the notes of one vault. No two are alike, even if upper and lower case are the same."""
+    """The paths given to the notes of one vault.
+
+    No two are alike, even to a file system that does not tell upper from lower case.
+    """
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
 
     def take(self, folder: str, text: str) -> str:
-        """Return a new, unused path in `folder` for a note called `text`, without an extension."""
+        """Return a new path in `folder` for a note called `text`, without an extension, and remember it as taken.
+
+        If the path is taken already, a number is added. `folder` is "" for the folder of the vault.
+        """
         name = plain_name(text)
         base = f"{folder}/{name}" if folder else name
         path, number = base, 1

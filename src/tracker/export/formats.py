@@ -43,7 +43,7 @@ CHUNK = 1 << 16
 def format_of(target: str) -> str:
     """Return the name of the format whose extension the path `target` has; "" if no format has it.
 
-    Without an extension, the format is Markdown.
+    Without an extension, and for .txt, that is "markdown".
     """
     ending = os.path.splitext(target)[1].lower()
     known = {one.ending: name for name, one in FORMATS.items() if one.ending} | {".htm": "html"}
@@ -61,7 +61,7 @@ def file_name(document: Document, form: str) -> str:
 
 
 def text(document: Document, form: str, step: Step | None = None) -> Iterator[str]:
-    """Yield an export in the format `form` as the pieces of one text. The format must not be a folder.
+    """Yield an export in the format `form`, the name of one, as the pieces of one text. It must not be a folder.
 
     `step` is called with the progress, from 0 to 1, and may raise to cancel. Raise OSError if the save cannot be read.
     """

@@ -144,9 +144,11 @@ class _Folder:
                     quoting = is_quote
 
     def _head(self, part: SessionStart, path: str, before: str, *, again: bool) -> str:
-        """Return the lines at the top of a session: its title, unless that is the name of its note, date and links.
+        """Return the lines at the top of a session: front matter, title, date, and links to other notes.
 
-        `again` is True for a title further down in the same note.
+        `path` is the path of its note, and `before` that of the session before it, or "". A title that only repeats the
+        number of the session is left out. `again` is True for a title further down in the same note: only the title is
+        returned.
         """
         title = "" if part.title == f"Session {part.number}" else f"# {markdown.escaped(part.title)}\n\n"
         if again:
@@ -283,7 +285,7 @@ class _Folder:
         yield f"{front_matter(matter)}{block}{markdown.escaped(track_line(track))}\n{drawn}{about}"
 
     def _foe(self, foe: Foe) -> Iterator[str]:
-        """Yield the text of an adversary's note: its numbers, and what is known about it."""
+        """Yield the text of an adversary's note, in pieces: its numbers, and what is known about it."""
         told = {"name": foe.name, "kind": foe.kind, "status": foe.out}
         matter: dict[str, Value | list[str]] = {key: words for key, words in told.items() if words or key == "name"}
         yield front_matter(matter | _properties(foe.meters))
@@ -389,7 +391,7 @@ def quoted(text: str) -> str:
 
 
 def front_matter(matter: Mapping[str, Value | list[str]]) -> str:
-    """Return the front matter of a note: YAML between two rules, then an empty line."""
+    """Return the front matter of a note: a line of YAML for each key, between two rules, then an empty line."""
     lines = "\n".join(f"{key}: {_yaml(value)}" for key, value in matter.items())
     return f"---\n{lines}\n---\n\n"
 

@@ -73,9 +73,10 @@ def write(document: Document, step: Step | None = None) -> Iterator[str]:
 
 
 def entry(moment: Moment, party: Mapping[str, Any], *, story: bool = False) -> dict[str, Any]:
-    """Return an entry as data for JSON. `party` has the characters by id.
+    """Return an entry as data for JSON: its id, time, place in the story and text; its move, changes, roll and effects.
 
-    If `story` is True, leave out mechanics, and return {} for an entry that has no heading or text, or does not count.
+    `party` has the characters by id. If `story` is True, leave out mechanics, and return {} for an entry that has no
+    heading or text, or does not count.
     """
     one = moment.line
     raw, card = one.entry, one.card

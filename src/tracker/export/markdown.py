@@ -23,9 +23,9 @@ BREAK = "\\\n"
 
 
 def escaped_piece(text: str, *, first: bool) -> str:
-    """Return a part of a line escaped as `escaped` does, but keep the spaces at its ends.
+    """Return a part of a line escaped for Markdown, so that it reads as typed; a space at either end is kept.
 
-    `first` is True for the part that begins the line.
+    `first` is True for the part that begins the line, where more signs have to be escaped.
     """
     made = escaped(text) if first else escaped(f"x{text}")[1:]
     return f"{' ' if text[:1] == ' ' and first else ''}{made}{' ' if text.endswith(' ') else ''}"
@@ -34,7 +34,7 @@ def escaped_piece(text: str, *, first: bool) -> str:
 def escaped(text: str) -> str:
     """Return a text escaped for Markdown, including GitHub's and Obsidian's, so that it reads exactly as typed.
 
-    Line ends become spaces.
+    Line ends become spaces, and spaces at its ends are cut.
     """
     line = " ".join(text.splitlines()).strip()
     line = _SIGNS.sub(lambda sign: "".join(f"\\{char}" for char in sign[0]), line)
@@ -89,8 +89,8 @@ def block(part: Part) -> str:
 def passage(part: Passage, link: Callable[[Piece], str] = lambda _: "", speaker: str = "") -> str:
     """Return a passage of the player's text as paragraphs, with the character's name in bold before the first.
 
-    `link` is called with each piece of text and returns the link to the world note that it mentions, or "". `speaker`
-    is the link to the character, if there is one.
+    `link` is called with each piece that mentions a world note, and returns the link to the note, or "". `speaker` is
+    the link to the character, or "".
     """
     paragraphs = [BREAK.join(line(one, link) for one in lines) for lines in part.paragraphs]
     if part.who:
@@ -111,7 +111,10 @@ def line(pieces: Line, link: Callable[[Piece], str]) -> str:
 
 
 def mechanics(part: Mechanics) -> str:
-    """Return a move as one or two lines: its name, outcome and roll, the outcome in bold; then its changes."""
+    """Return a move as one or two lines: its name, outcome and roll, the outcome in bold; then its changes.
+
+    For a change by hand, return only its changes.
+    """
     who = f"{escaped(part.who)}: " if part.who else ""
     rolled = [f"**{escaped(told)}**" if part.outcome.startswith(told) else escaped(told) for told in part.in_words]
     changed = escaped(", ".join(part.changes))

@@ -168,12 +168,15 @@ class Document(NamedTuple):
 
 
 def _place(field: Field) -> str:
-    """Return the path of a field in the state; "" if it has none."""
+    """Return the path in the state of what a field shows; "" if it has none."""
     return str(getattr(field, "at", ""))
 
 
 def parts(state: State, moments: Iterable[Moment], *, story: bool = False) -> Iterator[Part]:
-    """Yield the parts of these moments, which must come oldest first. With `story`, mechanics are left out."""
+    """Yield the parts of an export that these moments make, which must come oldest first.
+
+    Each new session begins with a SessionStart. With `story`, mechanics are left out.
+    """
     number, speaker = 0, ""
     for moment in moments:
         one = moment.line
