@@ -151,7 +151,7 @@ class TestNothingIsWritten:
             (["move", "Mill", "face_danger", "--with", "edge", "--dice", "6,1,11"], 1, "not 11"),
             (["move", "Mill", "face_danger", "--with", "edge", "--dice", "6,1,1", "--dice", "1"], 1, "No roll is left"),
             (["move", "Mill", "face_dangre"], 1, "did you mean face_danger?"),
-            (["move", "Mill", "strike"], 1, "Only with initiative"),
+            (["move", "Mill", "strike"], 1, "No initiative"),
             (["roll", "Mill", "egde"], 1, "did you mean edge?"),
             (["roll", "Mill", "edge", "--as", "Bo"], 1, "choose from: Kara, Tayla"),
             (["roll", "Mill", "edge", "+20"], 1, "Nothing here takes +20"),

@@ -40,8 +40,8 @@ class Later:
 
     Pass the entries to `hear`, newest first. `texts` maps the id of each edited entry to its new text. `struck` maps
     the id of each entry that was struck or restored to True if it is struck now. `hands` maps pairs (what was done,
-    id of the entry) to the id of the seat that did it last; what was done is "undo", "redo", EDIT or STRIKE. A "redo" is
-    there only if another player had undone the entry.
+    id of the entry) to the id of the seat that did it last; what was done is "undo", "redo", EDIT or STRIKE. A "redo"
+    is there only if another player had undone the entry.
     """
 
     def __init__(self) -> None:

@@ -404,8 +404,8 @@ def _option(option: Option) -> dict[str, Any]:
 def opened(asked: argparse.Namespace) -> Iterator[Player]:
     """Context manager that opens the campaign `asked.name` for writing; at the end it is saved and closed.
 
-    It yields the player, with `asked.who` as the active character. Problems in config.toml are printed on stderr, and so
-    are the session's notes about the file, such as an edit by hand or a backup that failed. Raise SaveError if the
+    It yields the player, with `asked.who` as the active character. Problems in config.toml are printed on stderr, and
+    so are the session's notes about the file, such as an edit by hand or a backup that failed. Raise SaveError if the
     campaign cannot be opened, is open elsewhere, or could not be saved, and Refused if there is no such character.
     """
     path = path_of(asked)

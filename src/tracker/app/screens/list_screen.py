@@ -301,8 +301,8 @@ class ListScreen(Modal[Any]):
 def about_a_friends(heading: Heading, verb: str, what: str, told: str) -> ListScreen:
     """Return a dialog that asks before this player changes an entry of another one. It ends with "yes", "no" or None.
 
-    `verb` says what the player does, such as "Undo", and `what` is "did", "undid" or "wrote", for the title. `told` is a
-    sentence about the entry.
+    `verb` says what the player does, such as "Undo", and `what` is "did", "undid" or "wrote", for the title. `told` is
+    a sentence about the entry.
     """
     rows = (Row(f"{verb} it", "yes", "y", "the journal shows that it was you"), Row("Cancel", "no", "n"))
     choices = Choices(rows, lambda _: [Content(told)], filters=False)
