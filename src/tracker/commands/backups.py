@@ -72,9 +72,10 @@ def restore(asked: argparse.Namespace) -> int:
 
 
 def _backed_up(asked: argparse.Namespace) -> tuple[str, list[Backup]]:
-    """Return (path of the campaign, its backups), and make `asked.name` its whole name. Its file may be gone.
+    """Return (path of the campaign, its backups, newest first), and make `asked.name` its whole name.
 
-    Raise SaveError if it has no backups, and Refused if several campaigns begin with the name.
+    The campaign's file may be gone. Raise SaveError if it has no backups, Refused if several campaigns begin with the
+    name, and OSError if there is no data folder.
     """
     from tracker.saves import backups as saved
     from tracker.saves.backups import backups_folder, beside, find

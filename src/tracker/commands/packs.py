@@ -162,7 +162,10 @@ def _acting(content: Content) -> Iterator[str]:
 
 
 def _licensed(summary: PackSummary) -> str:
-    """Return the authors and licenses of a pack on one line."""
+    """Return the authors and licenses of a pack on one line, safe to show.
+
+    If there are several licenses, each has the number of parts under it.
+    """
     by = f"by {', '.join(map(shown_line, summary.authors))}; " if summary.authors else ""
     several = len(summary.licenses) > 1
     told = (f"{shown_line(name)}{f' ({many})' if several else ''}" for name, many in summary.licenses.items())

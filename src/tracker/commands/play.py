@@ -43,7 +43,10 @@ def play(asked: argparse.Namespace) -> int:
 
 
 def check_terminal(*, plain: bool) -> None:
-    """Raise SaveError if the app cannot run in this terminal. It can in a browser, and plain mode runs everywhere."""
+    """Raise SaveError if the app cannot run in this terminal.
+
+    It can run in a browser, and plain mode (`plain`) runs everywhere.
+    """
     if in_browser():
         return
     if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):

@@ -221,9 +221,9 @@ def check_text(text: str) -> None:
 
 
 def _takes(run: Run, step: int) -> Number | None:
-    """Return the quiet prompt for a number such as +1, or None if there is none.
+    """Return the quiet prompt that takes `step`, a number such as +1, or None if there is none.
 
-    It is the first quiet number that is 0 now and may have this value.
+    It is the first one for a number that is 0 now and may have this value.
     """
     numbers = (one for one in run.quiet() if isinstance(one, Number) and run.value(one.key) == 0 == one.default)
     return next((one for one in numbers if one.low <= step <= one.high), None)
@@ -276,7 +276,10 @@ def _default(prompt: Prompt) -> str:
 
 
 def declined(run: Run) -> Iterator[tuple[str, str]]:
-    """Yield (word that takes it, phrase) for each offer after the last roll that was not taken, such as a burn."""
+    """Yield (word that takes it, phrase) for each offer after the last roll that the player has not taken.
+
+    An offer is a quiet yes-or-no prompt, such as "burn momentum". Yield none before a roll.
+    """
     for prompt in run.quiet() if run.rolled else ():
         if isinstance(prompt, Confirm) and not (prompt.reason or prompt.aside or run.value(prompt.key)):
             from tracker.plain.prompts import names  # many rolls offer nothing

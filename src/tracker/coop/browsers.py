@@ -311,7 +311,7 @@ class Browsers:
     async def _pass_on(self, socket: web.WebSocketResponse, service: AppService) -> None:
         """Pass what the browser sends on to the app: keys, its size, its focus. Answer its pings.
 
-        Return when the browser is gone or sends something malformed. Never raises.
+        Messages of other kinds are ignored. Return when the browser is gone or sends something malformed. Never raises.
         """
         async for message in socket:
             if message.type != WSMsgType.TEXT:

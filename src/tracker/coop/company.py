@@ -81,10 +81,10 @@ class Standing(NamedTuple):
 
 
 class Person(NamedTuple):
-    """Somebody at the table, for a list: a seat of the campaign, or a spectator without one.
+    """Somebody at the table, for a list: a seat of the campaign, a spectator without one, or somebody who knocks.
 
-    `characters` are names; `since` is the moment since when the person is here, or None if away. `asks` says what
-    the person waits for, as a clause, or "".
+    `seat` is "" without one. `characters` are names; `since` is the moment since when the person is here, or None if
+    away. `asks` says what the person waits for, as a clause, or "".
     """
 
     seat: str
@@ -324,7 +324,7 @@ class Company:
 
     @property
     def standing(self) -> Standing:
-        """The state of the connection now."""
+        """The state of the connection now, as a Standing for the header line."""
         others = tuple(dict.fromkeys(one.name for one in self._present() if not self._is_me(one)))
         if self._host:
             return Standing(others, listens=True, asks=self._asks())
@@ -580,7 +580,9 @@ class Company:
     def _tell_new(self) -> None:
         """Tell the frontend about the entries in `_fresh`, once they are folded into the state, and empty `_fresh`.
 
-        If they were made while apart, set `reunion` and tell what changed in all; otherwise tell only the last of them.
+        If they were made while apart, set `reunion` and tell what changed in all; for the first entries of a new copy,
+        tell nothing but that the state has changed; otherwise tell only the last of them. Entries of our own are not
+        told.
         """
         if not self._fresh or self.session.folding:
             return

@@ -37,7 +37,10 @@ Status = Literal["away", "asked", "catching up", "here", "refused"]
 
 
 class NotLetIn(Exception):
-    """Raised if the host will never let this guest in. `args` has a sentence that says why."""
+    """Raised if the host, or the GM of a feed, will never let this player in.
+
+    `args` has a sentence that says why.
+    """
 
 
 class Welcome(NamedTuple):
@@ -165,7 +168,10 @@ class Guest:
 
     @property
     def progress(self) -> float:
-        """The part of the missed entries that has come in, from 0 to 1, while catching up; 0 before that."""
+        """The part of the missed entries that has come in, from 0 to 1, while catching up; 0 before that.
+
+        The number of all is an estimate.
+        """
         seen = self._seen + len(self._missed)
         return min(1.0, seen / self._expected) if self._expected else 0.0
 

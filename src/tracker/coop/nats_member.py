@@ -218,7 +218,7 @@ class Member:
         return list(found.values())
 
     def connection(self) -> str:
-        """Return a sentence about the connection, for the list of people."""
+        """Return a sentence or two about the connection, for the list of people."""
         where, gm = self._feed.server.shown, self.host or "The GM"
         if self.status == "here":
             waits = f" {gm} has yet to agree to {counted(len(self.waiting), 'entry')} of yours." if self.waiting else ""

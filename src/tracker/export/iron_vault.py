@@ -199,7 +199,7 @@ class _Folder:
         return "\n".join(f"> {line}" for line in lines)
 
     def _linked(self, words: str) -> str:
-        """Return a phrase of the program, such as a change, escaped, with a link for each name that has a note."""
+        """Return a phrase of the program, such as a change, as Markdown, with a link for each name that has a note."""
         if not self._names_in_words:
             return markdown.escaped(words)
         told = ""
@@ -346,7 +346,7 @@ def _told(words: str) -> str:
 
 
 def _drawn(track: Track) -> str:
-    """Return the boxes or segments of a track, drawn in a line."""
+    """Return the boxes or segments of a track as a line of full and empty squares."""
     full, most = (track.ticks, track.segments) if track.segments else (track.ticks // 4, 10)
     return "■" * min(full, most) + "□" * (most - full)
 

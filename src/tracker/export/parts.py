@@ -72,7 +72,8 @@ class Mechanics(NamedTuple):
     """A move with its roll and its changes, or a change by hand.
 
     `who` is the name of the character, or "". `name` is that of the move, or "" for a change by hand. `outcome` and
-    `roll` are a few words each, `changes` one phrase each. `kind` is the kind of the moment.
+    `roll` are a few words each, or "", `changes` one phrase each. `line` is the line of the journal, which has the
+    card, and `kind` the kind of the moment.
     """
 
     who: str
