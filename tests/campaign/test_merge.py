@@ -15,7 +15,8 @@ from tests import program
 from tests.app.helpers import KARA, QuickDisk, campaign, in_party
 from tests.random_play import Luck, random_campaign, something
 
-from tracker.campaign.merge import Merged, merge
+from tracker.campaign.library import as_it_stands, campaigns
+from tracker.campaign.merge import Merged, merge, sentences
 from tracker.campaign.session import Session, new_campaign
 from tracker.games import get
 from tracker.games.api.errors import Refused
@@ -213,6 +214,16 @@ class TestCommand:
             "Changed in mill: supply 5 → 4.",
         ]
         assert self.run(mill.parent, "mill", "stick") == (0, "mill already has every entry of stick, and 1 more.\n")
+
+    def test_copies_with_the_same_name_are_told_apart_by_their_folders(self, mill: Path, stick: Path) -> None:
+        other = mill.parent / "usb" / "mill.toml"
+        other.parent.mkdir()
+        stick.rename(other)
+        said = sentences(united(mill, other), str(mill), str(other))
+        assert said[0] == f"mill has 6 entries now: 1 only from {mill}, 3 only from {other}, 2 from both."
+        assert said[1] == "Changed in mill: supply 5 → 4."
+        [listed] = campaigns(str(mill.parent))
+        assert as_it_stands(listed).entries == 6
 
     def test_prints_json(self, mill: Path, stick: Path) -> None:
         code, said = self.run(mill.parent, "mill", "stick", "--to", "both", "--json")

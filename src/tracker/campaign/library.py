@@ -87,11 +87,11 @@ def all_as_they_stand(listed: Iterable[CampaignInfo], step: Step | None = None) 
 
 
 def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
-    """Return `one` with its present party and any damage, for which the file is read if `one.stale` is True.
+    """Return `one` with its present party, number of entries and damage; if `one.stale` is True, the file is read.
 
     A game that is missing because of a long head is looked up, too. If more than READ_MOST bytes would have to be read,
-    the party stays the same. Errors are in the result's `problem`. `step` is called with the progress, from 0 to 1, and
-    may raise to cancel.
+    party and number stay the same. Errors are in the result's `problem`. `step` is called with the progress, from 0 to 1,
+    and may raise to cancel.
     """
     if not one.game and not one.problem:
         one = look_at(one.path)  # the head was too long for a quick look
@@ -105,7 +105,8 @@ def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
         return one._replace(problem=str(error))
     names = tuple(member.name for member in session.game.members(session.state))
     damage = session.save.read.damage if session.save.read.bad else ""
-    return one._replace(characters=names, problem=damage)
+    entries = session.log.upto + len(session.log.entries)
+    return one._replace(characters=names, entries=entries, problem=damage)
 
 
 def look_into(one: CampaignInfo, step: Step | None = None) -> Session:

@@ -74,9 +74,11 @@ def merge(first: str, second: str, target: str = "", step: Step | None = None, *
 def sentences(done: Merged, path: str, other: str) -> list[str]:
     """Return sentences for the player about a merge of the files at `path` and `other`.
 
-    `done` is what `merge` returned for them.
+    `done` is what `merge` returned for them. If both have the same name, their full paths tell them apart.
     """
-    name, first, second = (shown_line(os.path.basename(one).removesuffix(".toml")) for one in (done.path, path, other))
+    name, first, second = (_name(one) for one in (done.path, path, other))
+    if first == second:
+        first, second = _full_name(path), _full_name(other)
     if not done.second and done.path == path:
         more = f", and {done.first} more" if done.first else ""
         return [f"{first} already has every entry of {second}{more}."]
@@ -86,7 +88,7 @@ def sentences(done: Merged, path: str, other: str) -> list[str]:
         ends = counted(done.superseded, "entry")
         lines.append(f"A roll was finished in both copies; the first end counts, and {ends} of the other don't.")
     if done.changes:
-        lines.append(f"Changed in {first}: {', '.join(map(shown_line, done.changes))}.")
+        lines.append(f"Changed in {_name(path)}: {', '.join(map(shown_line, done.changes))}.")
     return lines
 
 
@@ -104,6 +106,10 @@ def _compared(
         known = _compare(ours, theirs, _name(second))
         new = [block.entry for ident, block in theirs.items() if ident not in known]
         return new, (len(known) - (len(theirs) - len(new)), len(new), len(theirs) - len(new))
+
+
+def _full_name(path: str) -> str:
+    return shown_line(os.path.abspath(path), 200)
 
 
 def _name(path: str) -> str:
