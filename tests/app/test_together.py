@@ -347,7 +347,7 @@ class TestAtTheTable:
                 await even(ana, cyd)
                 ana.session.do("change", [{"at": "kara.owed.pay_the_price", "by": 1}], who="kara")
                 await cyd.sees("due from Ana")
-                await ana.press("h", "a")
+                await ana.press("h", "a", "l")
                 await cyd.sees("The host has left; you see more once it is back.")
 
         evening(play())
@@ -355,7 +355,7 @@ class TestAtTheTable:
     def test_spectator_who_joins_again_still_watches(self, tmp_path: Path) -> None:
         async def play() -> None:
             async with hosting(tmp_path) as ana, guest(ana, tmp_path, "Cyd", "spectator") as cyd:
-                await ana.press("h", "a")
+                await ana.press("h", "a", "l")
                 await cyd.sees("The host has left")
                 await ana.press("h", "h")
                 await ana.until(lambda: ana.screen == "CodeScreen")
@@ -569,6 +569,10 @@ class TestComingAndGoing:
                 await ana.press("i")
                 await ana.sees("Here now: Bob.")
                 await ana.press("escape", "h", "a")
+                await ana.sees("Still here: Bob.")
+                await ana.press("s")
+                assert company(ana).is_host
+                await ana.press("h", "a", "l")
                 await ana.until(lambda: ana.notice == "You play alone.")
                 await bob.sees("The host has left; you play on alone. h hosts from here.")
                 assert "⇄ offline" in bob.text.splitlines()[0]

@@ -14,7 +14,7 @@ from textual.timer import Timer
 from tracker.app.key_queue import current_key
 from tracker.app.screens.host_or_join import ask_code, host_rows
 from tracker.app.screens.list_screen import Choices, ListScreen
-from tracker.app.screens.people import CodeScreen, PeopleScreen, agreeing
+from tracker.app.screens.people import CodeScreen, LeaveGuestsScreen, PeopleScreen, agreeing
 from tracker.app.widgets.options import Row
 from tracker.coop.arrival import read_code
 from tracker.coop.company import Company
@@ -103,6 +103,19 @@ class TableCompany:
 
         self._begun = asyncio.ensure_future(done())
 
+    def _after_asking(self, then: Callable[[], object]) -> None:
+        """Call `then`, which ends the connection. If guests are here, ask the host first, saying who they are."""
+        guests = self.company.standing.others if self.company.is_host else ()
+        if not guests:
+            then()
+            return
+
+        def answered(leaves: bool | None) -> None:  # noqa: FBT001
+            if leaves:
+                then()
+
+        self.table.app.push_screen(LeaveGuestsScreen(self.table.view.heading(), guests), answered)
+
     async def _play_alone(self) -> None:
         await self.part()
         self.table.show("You play alone.")
@@ -138,14 +151,15 @@ class TableCompany:
             elif value == "join":
                 self.table.app.push_screen(ask_code(self.table.view.heading(), self._codes), self._join)
             elif value == "part":
-                self._do(self._play_alone())
+                self._after_asking(lambda: self._do(self._play_alone()))
 
         self.table.app.push_screen(ListScreen(self.table.view.heading(), "Play together", choices), picked)
 
     def _join(self, code: str | None) -> None:
         if code:
             role = SPECTATOR if self.table.session.watches else PLAYER
-            self.begin(Joining(read_code(code), self.company.name, role))
+            joining = Joining(read_code(code), self.company.name, role)
+            self._after_asking(lambda: self.begin(joining))
 
     def show_code(self) -> None:
         """Open the screen with the code that others join with. If this machine does not host, show how to host."""
