@@ -15,7 +15,7 @@ from tests import program
 from tests.app.helpers import KARA, QuickDisk, campaign, in_party
 from tests.random_play import Luck, random_campaign, something
 
-from tracker.campaign.library import as_it_stands, campaigns
+from tracker.campaign.library import as_it_stands, first_look
 from tracker.campaign.merge import Merged, merge, sentences
 from tracker.campaign.session import Session, new_campaign
 from tracker.games import get
@@ -222,7 +222,7 @@ class TestCommand:
         said = sentences(united(mill, other), str(mill), str(other))
         assert said[0] == f"mill has 6 entries now: 1 only from {mill}, 3 only from {other}, 2 from both."
         assert said[1] == "Changed in mill: supply 5 → 4."
-        [listed] = campaigns(str(mill.parent))
+        [listed] = first_look(str(mill.parent), archive=False)
         assert as_it_stands(listed).entries == 6
 
     def test_prints_json(self, mill: Path, stick: Path) -> None:

@@ -90,8 +90,8 @@ def as_it_stands(one: CampaignInfo, step: Step | None = None) -> CampaignInfo:
     """Return `one` with its present party, number of entries and damage; if `one.stale` is True, the file is read.
 
     A game that is missing because of a long head is looked up, too. If more than READ_MOST bytes would have to be read,
-    party and number stay the same. Errors are in the result's `problem`. `step` is called with the progress, from 0 to 1,
-    and may raise to cancel.
+    party and number stay the same. Errors are in the result's `problem`. `step` is called with the progress, from 0 to
+    1, and may raise to cancel.
     """
     if not one.game and not one.problem:
         one = look_at(one.path)  # the head was too long for a quick look
