@@ -48,7 +48,10 @@ class Certificate:
         self.fingerprint = hashlib.sha256(der).digest()
 
     def context(self) -> ssl.SSLContext:
-        """Return the settings with which a host answers: TLS 1.3 and this certificate."""
+        """Return the settings with which a host answers: TLS 1.3 and this certificate.
+
+        Raise OSError, such as ssl.SSLError, if its file is no longer there or damaged.
+        """
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         context.load_cert_chain(self.path, password="")  # none is asked for: ours has no password

@@ -227,8 +227,8 @@ def _pieces(state: State, line: str) -> Iterator[Piece]:
 def mechanics(moment: Moment) -> Mechanics | None:
     """Return the mechanics of a moment; None if it has only a text.
 
-    If its changes say what was done without the name of the move, they are all that it has. That a move became due is
-    left out: a reader sees the move itself.
+    Without a card, or a name of what was done, they are only the changes. That a move became due is left out: a reader
+    sees the move itself. So is an outcome or a roll that another part repeats.
     """
     one = moment.line
     changes, card = tuple(words.without_due(one.phrases)), one.card
