@@ -8,7 +8,7 @@ import pytest
 from tests.app.helpers import KARA, TAYLA, Player, campaign, in_party, play
 from tests.app.test_goldens import compare
 
-from tracker.app.screens.people import PeopleScreen
+from tracker.app.screens.people import LeaveGuestsScreen, PeopleScreen
 from tracker.app.screens.table.company import TableCompany
 from tracker.games.common import seats
 
@@ -41,6 +41,20 @@ def test_page_of_people_and_code_match_their_goldens(
         await player.settle()
         compare(f"code-{size[0]}x{size[1]}", player.text, request)
         await player.press("escape", "escape")
+        assert player.screen == "TableScreen"
+
+    play(shared, act, size=size)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+def test_question_before_leaving_guests_matches_its_golden(
+    shared: Path, size: tuple[int, int], request: pytest.FixtureRequest
+) -> None:
+    async def act(player: Player) -> None:
+        player.app.push_screen(LeaveGuestsScreen(player.table.view.heading(), ("Bob", "Cyd")))
+        await player.settle()
+        compare(f"leave-guests-{size[0]}x{size[1]}", player.text, request)
+        await player.press("escape")
         assert player.screen == "TableScreen"
 
     play(shared, act, size=size)

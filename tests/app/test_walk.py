@@ -65,6 +65,7 @@ ELSEWHERE = {
     "ExportScreen": "export",
     "PeopleScreen": "people",
     "CodeScreen": "code",
+    "LeaveGuestsScreen": "leave-guests",
 }
 """What only another game has, only a long log brings up, or only a note, a pack or company, each with its golden.
 
