@@ -276,12 +276,12 @@ class TrackerApp(App[int]):
 
         Also return False if that question is open already: the player has asked twice. `then` is "quit" or "leave".
         """
-        from tracker.app.screens.people import LeaveGuestsScreen
-
         table = self.top_table()
         company = table.company.company if table and table.company else None
         if company is None or not company.is_host or not company.standing.others:
             return False
+        from tracker.app.screens.people import LeaveGuestsScreen  # needs the packages of the coop extra
+
         if isinstance(self.screen, LeaveGuestsScreen):
             return False
 

@@ -429,6 +429,8 @@ class Campaigns:
 
         The first time, ask for the player's name before. If software for that is missing, show how to install it.
         """
+        if not self._may_share():
+            return
         from tracker.app.screens.host_or_join import ways_to_host
 
         def picked(plan: Hosting | None) -> None:
@@ -436,22 +438,22 @@ class Campaigns:
                 self._host.plan = plan
                 self._app.call_later(self.open, path)
 
-        if self._may_share():
-            self._with_own_name(lambda: self._app.push_screen(ways_to_host(self._host.heading()), picked))
+        self._with_own_name(lambda: self._app.push_screen(ways_to_host(self._host.heading()), picked))
 
     def join(self) -> None:
         """Ask for a code, join the campaign that it stands for, and open the copy that it makes here.
 
         The first time, ask for the player's name before. If software for that is missing, show how to install it.
         """
+        if not self._may_share():
+            return
         from tracker.app.screens.host_or_join import ask_code
 
         def typed(code: str | None) -> None:
             if code:
                 self._app.call_later(self._join, code)
 
-        if self._may_share():
-            self._with_own_name(lambda: self._app.push_screen(ask_code(self._host.heading(), self.begun_names), typed))
+        self._with_own_name(lambda: self._app.push_screen(ask_code(self._host.heading(), self.begun_names), typed))
 
     async def _join(self, code: str) -> None:
         from tracker.coop.arrival import join
