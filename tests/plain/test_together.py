@@ -91,7 +91,7 @@ def test_two_play_in_lines_and_each_hears_what_the_other_does(tmp_path: Path, va
         code = re.findall(r"127\S+", ana.hear("Friends join with: tracker join"))[0]
         ana.hear(PROMPT)
         with talking(tmp_path / "bob", "join", code, "--as", "Bob") as bob:
-            ana.hear("Bob knocks. Type yes or no.")
+            ana.hear("Type yes or no.")
             ana.type("yes")
             ana.hear("Bob comes in.")
             bob.hear("You have no character yet.")

@@ -124,6 +124,8 @@ class Company:
         self.name = own_name(name, session.state)
         self.invitation = ""
         """The code that others join with, or "" for a guest."""
+        self.remark = ""
+        """A sentence to show beside the code, such as that the usual port is in use, or ""."""
         self.reunion: tuple[str, ...] = ()
         """Lines about the last reunion, as `reunited` returns them; () if there was none."""
         self._frontend = frontend
@@ -209,9 +211,11 @@ class Company:
             if port:
                 raise Refused(why_not(address, port, error)) from None
         try:
-            return await host.open(address)
+            free = await host.open(address)
         except OSError as error:
             raise Refused(why_not(address, PORT, error)) from None
+        self.remark = f"Port {PORT} is in use, so you host on port {free}; --port N chooses one."
+        return free
 
     async def join(self, code: str | Invitation, role: str = PLAYER) -> None:
         """Begin to join the host of this invitation, and come back without being asked whenever the line is cut.
@@ -279,7 +283,7 @@ class Company:
         """
         host, guest, staying = self._host, self._guest, self._staying
         self._host = self._guest = self._member = self._staying = None
-        code, self.invitation, self._callers = self.invitation, "", []
+        code, self.invitation, self.remark, self._callers = self.invitation, "", "", []
         if self._hear in self.session.listeners:
             self.session.listeners.remove(self._hear)
         if self._table_file:

@@ -10,10 +10,9 @@ from tracker.text import shown_line
 
 
 def knocks(knock: Knock) -> str:
-    """Return the sentence that asks the host to let somebody in, such as "Tayla knocks."."""
-    if knock.role == SPECTATOR:
-        return f"{knock.name} knocks, to watch."
-    return f"{knock.name} knocks, for {knock.name}'s seat." if knock.returns else f"{knock.name} knocks."
+    """Return the sentence that asks the host to let somebody in, such as "Tayla knocks, key 3f9a-21c0."."""
+    seat = f", for {knock.name}'s seat" if knock.returns else ""
+    return f"{knock.name} knocks{', to watch' if knock.role == SPECTATOR else seat}, key {knock.mark}."
 
 
 def about_knock(knock: Knock) -> str:

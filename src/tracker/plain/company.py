@@ -120,7 +120,7 @@ class PlainCompany:
     def code(self) -> str:
         """Return a sentence with the code that others join with, or one about the connection if we don't host."""
         if code := self.company.invitation:
-            return f"Friends join with: tracker join {code}"
+            return " ".join(filter(None, (self.company.remark, f"Friends join with: tracker join {code}")))
         return self.company.connection()
 
     def people(self) -> Iterator[str]:

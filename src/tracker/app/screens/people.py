@@ -173,7 +173,7 @@ class PeopleScreen(ListScreen):
 
 def agreeing(question: str, key: str) -> str:
     """Return a clause that says what `key` does for `question`, which the host is asked, such as "A lets them in"."""
-    return f"{key} lets them in" if "knocks" in question else f"{key} agrees"
+    return f"{key} lets them in" if " knocks" in question else f"{key} agrees"
 
 
 _ABOUT = {GM: "may act for every character", PLAYER: "plays their own characters"}
@@ -200,6 +200,7 @@ class CodeScreen(Modal[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter", "back", "Back", id="code.back", tooltip="Go back to the table."),
         Binding("y", "copy", "Copy", id="code.copy", tooltip="Let in a friend who knocks; else copy the command."),
+        Binding("n", "decline", "No", id="code.decline", tooltip="Turn away a friend who knocks."),
         KEYS,
     ]
 
@@ -214,7 +215,14 @@ class CodeScreen(Modal[None]):
         yield Lines((), id="told")
 
     def hints(self) -> tuple[Hint, ...]:
-        return (self.hint("copy", "Yes" if self.company.question() else ""), self.hint("back"), self.hint("keys"))
+        if self.company.question():
+            return (self.hint("copy", "Yes"), self.hint("decline"), self.hint("back"), self.hint("keys"))
+        return (self.hint("copy"), self.hint("back"), self.hint("keys"))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "decline":
+            return bool(self.company.question())
+        return super().check_action(action, parameters)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show)
@@ -239,11 +247,17 @@ class CodeScreen(Modal[None]):
         lines = [Content("A friend joins with:"), Content()]
         lines += Content.styled(self._command, "bold $key").wrap(self.room)
         lines += [Content(), *Content(reach).wrap(self.room), *Content(copy).wrap(self.room)]
+        if remark := self.company.remark:
+            lines += Content.styled(remark, "$mid").wrap(self.room)
         lines += [Content("The first time, you are asked to let them in.")]
         if others := self.company.standing.others:
             lines += [Content(), *Content(f"Here now: {', '.join(others)}.").wrap(self.room)]
         if question := self.company.question():
-            lines += [Content(), *Content.styled(f"{question} {agreeing(question, key)}.", "$mid").wrap(self.room)]
+            no = key_for(self, "decline")
+            lines += [
+                Content(),
+                *Content.styled(f"{question} {agreeing(question, key)}, {no} doesn't.", "$mid").wrap(self.room),
+            ]
         elif self._said:
             lines += [Content(), *Content.styled(self._said, "$mid").wrap(self.room)]
         self.query_one("#card", Box).call("Your code")
@@ -262,6 +276,10 @@ class CodeScreen(Modal[None]):
         self.app.copy_to_clipboard(self._command)
         self._said = "Copied. If pasting brings nothing, your terminal doesn't allow it: select the text."
         self._show()
+
+    def action_decline(self) -> None:
+        self._changed(self.company.decline())
+        self.dismiss(None)
 
     def action_keys(self) -> None:
         self.tracker.show_keys(self)

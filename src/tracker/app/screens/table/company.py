@@ -183,6 +183,10 @@ class TableCompany:
         """
         self.table.show(self.company.agree())
 
+    def decline(self) -> None:
+        """Answer the oldest question for the host with no, and show what that does."""
+        self.table.show(self.company.decline())
+
     # -- what happens -----------------------------------------------------------------------------------
 
     def company_changed(self) -> None:
@@ -200,8 +204,8 @@ class TableCompany:
         before, self._question = self._question, company.question()
         if self._question and self._question != before:
             question = self._question
-            yes, people = (current_key(self.table.app.screen, usual) for usual in "yP")
-            self.table.show(f"{question} {agreeing(question, yes)}, {people} shows all.")
+            yes, no, people = (current_key(self.table.app.screen, usual) for usual in "ynP")
+            self.table.show(f"{question} {agreeing(question, yes)}, {no} doesn't, {people} shows all.")
         if (seen := (standing, self._question)) != self._told:
             self._told = seen
             self._lead()

@@ -654,7 +654,10 @@ class TableScreen(MinSizeScreen[None]):
             self.action_character()
 
     def action_new_track(self) -> None:
-        if self.player.active:
+        """Start a track or a clock; while a friend knocks or asks for something, say no to that instead."""
+        if self.company and self.company.company.question():
+            self.company.decline()
+        elif self.player.active:
             self.start(self.session.game.new_track)
         else:
             self.action_character()
