@@ -705,7 +705,8 @@ class TestMerge:
     def test_path_without_a_file_is_refused(self, copies: Path) -> None:
         async def play() -> None:
             async with playing(copies) as player:
-                await player.press("m", "f")
+                await player.press("m", "f", "enter")
+                await player.sees("Type the path of a file.")
                 await player.type("/nowhere/vale.toml")
                 await player.press("enter")
                 await player.sees("No file at /nowhere/vale.toml.")

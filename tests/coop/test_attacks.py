@@ -236,7 +236,10 @@ class TestDoor:
                 assert one.why == "That code is wrong or has expired; ask the host for a new one."
                 assert loop.time() - began >= host_module.SLOWER_SECONDS
                 assert host.wrong_codes.total() == 1
-                assert any("A wrong code came from 127.0.0.1 (1 so far)." in said for said in ana.said)
+                assert "Bob came with an old code: pass on the new one." in ana.said
+                async with joined(bob, host, secret="b" * 16) as again:
+                    await until(lambda: again.status == "refused")
+                assert "A wrong code came from 127.0.0.1 (2 so far)." in ana.said
                 assert not ana.knocks
 
         play(evening())

@@ -360,7 +360,7 @@ class Host:
         meeting = Meeting(line.binding, nonce, message["nonce"])
         if not fits(message["proof"], meeting.proof(self.secret, "guest")):
             self.wrong_codes[line.peer] += 1
-            self.events.says(f"A wrong code came from {line.peer} ({self.wrong_codes.total()} so far).")
+            self.events.says(self._about_wrong_code(line.peer, meeting, message))
             await asyncio.sleep(min(SLOWER_SECONDS * self.wrong_codes[line.peer], SLOWEST_SECONDS))
             await line.close(lines.WRONG_CODE, "That code is wrong or has expired; ask the host for a new one.")
             return None
@@ -371,6 +371,18 @@ class Host:
         if name_problem(message["name"]) or message["role"] not in {PLAYER, SPECTATOR} or not signed:
             raise wire.Garbage("join is not valid")
         return meeting, message
+
+    def _about_wrong_code(self, peer: str, meeting: Meeting, message: wire.Message) -> str:
+        """Return a sentence about the wrong code in the message `join` from this address, which is counted already.
+
+        The tracker of a friend may only have the code of an earlier hosting: it has a copy of this campaign, and comes
+        for the first time from this address. All others are said to be wrong.
+        """
+        has_copy = message["campaign"] == self.session.save.head.id
+        signed = is_signed(meeting.statement("key", message["name"]), message["signature"], message["key"])
+        if has_copy and signed and self.wrong_codes[peer] == 1:
+            return f"{shown_line(message['name'], 30)} came with an old code: pass on the new one."
+        return f"A wrong code came from {peer} ({self.wrong_codes.total()} so far)."
 
     async def _ask(self, line: Line, message: wire.Message) -> Seat | None:
         """Ask the host whether to let in somebody who sent the message `join` and has no seat; return the new seat.

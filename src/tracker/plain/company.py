@@ -128,7 +128,7 @@ class PlainCompany:
         yield self.company.connection()
         for one in self.company.people():
             plays = "" if one.role == SPECTATOR else f", plays {', '.join(one.characters) or 'no character yet'}"
-            here = one.asks or (f"here since {time_of_day(one.since)}" if one.since else "away")
+            here = one.asks or (f"here since {time_of_day(one.since).rstrip('.')}" if one.since else "away")
             hosts = ", hosts" if one.is_host else ""
             yield f"{one.name}{' (you)' if one.is_me else ''}: {ROLES.get(one.role, one.role)}{hosts}{plays}, {here}."
 

@@ -535,6 +535,8 @@ class Campaigns:
         from tracker.app.screens.name_dialog import NameDialog
 
         def problem(said: str) -> str | None:
+            if not said.strip():
+                return "Type the path of a file."
             return None if os.path.isfile(os.path.expanduser(said)) else f"No file at {shown_line(said, 60)}."
 
         def typed(said: str | None) -> None:
