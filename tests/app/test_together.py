@@ -576,8 +576,8 @@ class TestComingAndGoing:
                     ana.session.do("change", [{"at": "supply", "by": -1}])
                 async with guest(ana, tmp_path, "Bob") as bob:
                     await even(ana, bob)
-                    await bob.until(lambda: "while you were away" in bob.notice)
-                    assert bob.notice == "Ana while you were away: 2 entries; supply 5 → 3."
+                    await bob.until(lambda: "while you were apart" in bob.notice)
+                    assert bob.notice == "Ana while you were apart: 2 entries; supply 5 → 3."
 
         evening(play())
 
@@ -740,7 +740,7 @@ def test_shared_screens_match_their_goldens(
             for _ in range(2):
                 ana.session.do("change", [{"at": "kara.health", "by": -1}, {"at": "supply", "by": -1}], who="kara")
             async with guest(ana, tmp_path, "Bob", size=size, paints=True) as bob:
-                await bob.until(lambda: "while you were away" in bob.notice)
+                await bob.until(lambda: "while you were apart" in bob.notice)
                 await even(ana, bob)
                 await bob.settle()
                 compare(f"together-reunion-{suffix}", bob.text, request)

@@ -199,7 +199,7 @@ def test_two_play_an_evening_with_a_host_that_is_killed_and_replaced(tmp_path: P
         for number in range(50):
             bob.write(f"Day {number}.")
         ana.join(code)
-        ana.sees("Bob while you were away: 50 entries")
+        ana.sees("Bob while you were apart: 50 entries")
         texts = ended_alike(ana, bob)
         assert texts == [
             "The ford is frozen.",

@@ -619,7 +619,7 @@ def reunited(session: Session, before: State, entries: Iterable[Entry]) -> list[
         made[name] = made.get(name, 0) + 1
     names = " and ".join(", ".join(made).rsplit(", ", 1))
     changes = session.game.changes(before, session.state, "")
-    return [f"{names} while you were away: {counted(sum(made.values()), 'entry')}", *changes]
+    return [f"{names} while you were apart: {counted(sum(made.values()), 'entry')}", *changes]
 
 
 def news_of(session: Session, entries: list[Entry]) -> str:
