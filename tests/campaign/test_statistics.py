@@ -15,6 +15,7 @@ from tracker.campaign.chronicle import select
 from tracker.campaign.log import Entry
 from tracker.campaign.session import Session
 from tracker.campaign.statistics import RollTally, Statistics, gather, statistics
+from tracker.campaign.statistics_text import luck
 from tracker.saves import search
 
 MANY = 6
@@ -161,7 +162,8 @@ def test_random_campaign_promises_what_its_odds_add_up_to(random_one: Session) -
         points = sum(n * one.expected for n, one in enumerate(reversed(rolls.outcomes)))
         assert rolls.luck
         assert rolls.luck.expected == pytest.approx(points)
-        assert 0 < rolls.luck.chance <= 1
+        assert (rolls.luck.chance is None) == (rolls.known < 5)
+        assert rolls.luck.chance is None or 0 < rolls.luck.chance <= 1
 
 
 def test_random_ironsworn_odds_equal_all_ways_to_roll(random_one: Session) -> None:
@@ -210,6 +212,15 @@ class TestOneCampaign:
             "momentum",
             (("miss → strong hit", 1),),
         )
+
+    @pytest.mark.parametrize("many", [1, 4, 5])
+    def test_luck_is_judged_from_five_rolls_on(self, many: int, tmp_path: Path) -> None:
+        with campaign(tmp_path) as session:
+            for _ in range(many):
+                play(session, "roll/action", using="edge", dice={"action": 1, "challenge": [7, 8]})
+            rolls = tally(statistics(gather(session)), "action roll")
+        assert rolls
+        assert luck(rolls).startswith("Too few rolls to judge." if many < 5 else "The dice were ")
 
     def test_undone_and_unfinished_rolls_do_not_count(self, tmp_path: Path) -> None:
         with campaign(tmp_path) as session:

@@ -25,6 +25,8 @@ from tracker.text import shown_line
 
 SOURCES: Mapping[str, str] = {ROLLED: "app dice", TYPED: "real dice"}
 """What players call the two sources of dice, by the value of `dice_are`."""
+FEW = 5
+"""Least rolls with known odds before luck is judged."""
 
 
 # -- gathering ------------------------------------------------------------------------------------------
@@ -187,12 +189,12 @@ class Luck(NamedTuple):
     """How lucky some rolls were: `points`, the sum over all rolls, and `sums`, the exact distribution of that sum.
 
     The worst outcome of a roll has 0 points, the next better one 1, and so on. `chance` is the chance of at least that
-    many points.
+    many points, or None after too few rolls.
     """
 
     points: int
     sums: Sums
-    chance: float
+    chance: float | None
 
     @property
     def expected(self) -> float:
@@ -363,7 +365,7 @@ def _rolls(kind: RollKind, rolls: Sequence[PastRoll]) -> RollTally:
     if known:
         sums = distribution(by_odds)
         points = sum(len(names) - 1 - names.index(roll.fell) for roll in known)
-        luck = Luck(points, sums, sums.at_least(points))
+        luck = Luck(points, sums, sums.at_least(points) if len(known) >= FEW else None)
     ways, every = kind.match_odds
     return RollTally(
         kind,

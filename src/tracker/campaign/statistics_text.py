@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tracker.campaign.statistics import DieTally, FeatTally, Luck, MoveTally, RollTally, Series, Statistics, Streak
+from tracker.campaign.statistics import DieTally, FeatTally, MoveTally, RollTally, Series, Statistics, Streak
 from tracker.games.api.phrases import arrow, counted
 from tracker.text import shown_line
 
@@ -29,16 +29,20 @@ def number(value: float) -> str:
     return f"{value:,.1f}"
 
 
-def luck_in_a_word(luck: Luck) -> str:
-    return next(words for limit, words in _LUCKY if luck.chance <= limit)
+def luck_in_a_word(chance: float) -> str:
+    """Return the word for rolls that have this chance of at least as much luck, such as "unlucky"."""
+    return next(words for limit, words in _LUCKY if chance <= limit)
 
 
 def luck(rolls: RollTally) -> str:
-    """Return a sentence about the luck of the rolls; "" if no odds are known."""
+    """Return a sentence about the luck of the rolls, or that they are too few to judge; "" if no odds are known."""
     if not rolls.luck:
         return ""
-    chance = percent(rolls.luck.chance)
-    return f"The dice were {luck_in_a_word(rolls.luck)}: rolls like these go this well or better {chance} of the time."
+    chance = rolls.luck.chance
+    if chance is None:
+        return "Too few rolls to judge."
+    word, often = luck_in_a_word(chance), percent(chance)
+    return f"The dice were {word}: rolls like these go this well or better {often} of the time."
 
 
 def points(rolls: RollTally) -> str:
