@@ -114,6 +114,7 @@ def test_export_of_a_vault_is_a_folder(saves: Path, tmp_path: Path) -> None:
         (["--as", "iron-vault"], 2, "say which with --to FOLDER."),
         (["--as", "pdf"], 2, "--as can't be “pdf”: choose from markdown, html, iron-vault, json; see"),
         (["--to", "x.pdf"], 2, "No format has the ending .pdf"),
+        (["--to", ""], 2, "Name a file or folder after --to."),
     ],
 )
 def test_export_that_cannot_be_is_told_in_one_line(saves: Path, words: list[str], code: int, why: str) -> None:

@@ -16,8 +16,8 @@ from tracker.text import shown_line
 def export(asked: argparse.Namespace) -> int:
     """Write a campaign to the file or folder `asked.to`, or print it if that is None or "-".
 
-    Return 1 if the save is damaged, since parts may be missing; else 0. Raise Misuse if no format has the ending of
-    `asked.to` and none is named, or if an export that is a folder has no `asked.to`; SaveError if there is no such
+    Return 1 if the save is damaged, since parts may be missing; else 0. Raise Misuse if `asked.to` is "", if no format
+    has its ending and none is named, or if an export that is a folder has none; SaveError if there is no such
     campaign; and Refused if `asked.session` is unknown, or if `asked.to` exists or cannot be written.
     """
     from tracker.campaign.chronicle import select
@@ -26,6 +26,8 @@ def export(asked: argparse.Namespace) -> int:
     from tracker.export.parts import Document, Request
 
     to_file = asked.to not in {None, "-"}
+    if asked.to == "":
+        raise Misuse("Name a file or folder after --to.")
     form = asked.form or formats.format_of(asked.to if to_file else "")
     if not form:
         ending = shown_line(os.path.splitext(asked.to)[1])
