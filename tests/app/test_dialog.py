@@ -136,8 +136,8 @@ def test_invalid_number_beside_the_question_is_refused_in_words(tmp_path: Path) 
     async def act(player: Player) -> None:
         await make(player, "enter the fray")
         await player.press(*"Wolf", "enter", "f")
-        assert "foes in this group" in player.text
-        while "foes in this group" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
+        assert "how many of them" in player.text
+        while "how many of them" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
             await player.press("up")
         await player.press("+")
         assert "Only troublesome and dangerous foes form packs" in player.text
@@ -294,10 +294,10 @@ def test_footer_names_the_number_that_plus_changes(tmp_path: Path) -> None:
         assert "+ - Adds" in player.text
         await player.press("+")
         assert "adds +1" in player.text
-        assert "foes in this group 1" in player.text
-        while "foes in this group" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
+        assert "how many of them 1" in player.text
+        while "how many of them" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
             await player.press("up")
-        assert "+ - Foes in this group" in player.text
+        assert "+ - How many of them" in player.text
 
     play(table(tmp_path), act, size=(120, 40))
 
@@ -307,11 +307,11 @@ def test_only_the_number_that_plus_changes_says_so(tmp_path: Path) -> None:
         await make(player, "enter the fray")
         await player.press(*"Wolf", "enter", "d")
         assert told_to_change(player) == ["adds +0"]
-        while "foes in this group" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
+        while "how many of them" not in str(player.app.focused.row.label):  # type: ignore[union-attr]
             await player.press("up")
-        assert told_to_change(player) == ["foes in this group 1"]
+        assert told_to_change(player) == ["how many of them 1"]
         await player.press("+")
-        assert told_to_change(player) == ["foes in this group 2"]
+        assert told_to_change(player) == ["how many of them 2"]
 
     play(table(tmp_path), act)
 
@@ -387,7 +387,7 @@ class TestNamedOutcomes:
         async def act(player: Player) -> None:
             await make(player, "pay the price")
             await player.press("1", "enter", *"The bridge falls", "enter")
-            assert "Line  The bridge falls" in player.text
+            assert "Journal  The bridge falls" in player.text
             await player.press("enter")
             assert player.screen == "TableScreen"
             assert player.entries()[-1]["text"] == "The bridge falls"

@@ -369,4 +369,4 @@ def test_sum_is_told_once() -> None:
 
 def test_text_of_several_paragraphs_shows_the_last_while_it_grows() -> None:
     (line,) = note_lines("Beasts: Rare.\n\nHorrors: Many.", 60)
-    assert line.plain == "Line  … Horrors: Many."
+    assert line.plain == "Journal  … Horrors: Many."

@@ -420,7 +420,7 @@ class TestNote:
         async def act(player: Player) -> None:
             player.app.dice = ScriptedDice({"action": 6, "challenge": [1, 2]})
             await player.press("m", "1", "e", "n", *"I leap, b 1.", "enter")
-            assert "Line  I leap, b 1." in player.text
+            assert "Journal  I leap, b 1." in player.text
             await player.press("enter")
             assert player.entries()[-1]["text"] == "I leap, b 1."
 

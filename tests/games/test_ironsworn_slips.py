@@ -357,7 +357,7 @@ class TestNewcomers:
     def test_roll_title_shows_the_track_after_the_loss(self, table: Session) -> None:
         run = table.begin("suffer/endure_stress", "kara", {"amount": 2})
         assert run.prompt
-        assert run.prompt.title == "Roll +spirit 3, after spirit 5 → 3"
+        assert run.prompt.title == "Roll +spirit 3, the higher of spirit and heart (spirit 5 → 3)"
 
     def test_new_character_is_named_once_with_bonds(self, table: Session) -> None:
         made = {

@@ -56,7 +56,7 @@ class TestPendingBonus:
             edit(table, {"at": "kara.waiting.any", "to": 1})
             entry = play(table, move, **answers)
             assert "the +1 bonus is lost: it needs an action roll" in short(entry)
-            assert "+1 on the next move ends" in entry["facts"]["changed"]
+            assert "+1 bonus is used up" in entry["facts"]["changed"]
 
     def test_used_bonus_is_not_told_as_lost(self, table: Session) -> None:
         edit(table, {"at": "kara.waiting.any", "by": 1})
@@ -396,14 +396,14 @@ class TestWords:
         edit(table, WOLF, {"at": "kara.initiative", "to": "foe"})
         fight = GAME.fight(table.state, "kara")
         assert fight
-        assert "Kara foe has initiative" in str([f"{side[0]} {side[1]}" for side in fight.sides])
+        assert "Kara no initiative" in str([f"{side[0]} {side[1]}" for side in fight.sides])
 
     def test_debility_option_says_effect_and_duration(self, table: Session) -> None:
         edit(table, {"at": "kara.spirit", "to": 0})
         run = table.begin("suffer/endure_stress", "kara", {"amount": 1})
         table.rolled(run, MISS)
         notes = {option.key: option.note for option in asked(run).options}
-        lower = "momentum at most 10 → 9, reset 2 → 1"
+        lower = "max momentum 10 → 9, reset 2 → 1"
         assert notes["shaken"] == f"spirit can't rise until it's cleared; {lower}"
         assert notes["corrupted"] == f"permanent; {lower}"
 

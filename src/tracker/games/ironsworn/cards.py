@@ -302,7 +302,7 @@ def _waiting(change: Change) -> str:
     if change.new > change.old:
         return f"{change.whose}+{change.new} on {owed_label(move) if named else 'the next move'}"
     # Only the card knows whether the next move could use it.
-    return f"{change.whose}+{change.old} {'used' if named else 'on the next move ends'}"
+    return f"{change.whose}+{change.old} {'used' if named else 'bonus is used up'}"
 
 
 def _initiative(change: Change) -> str:

@@ -553,7 +553,7 @@ def track_roll(table: Draft, move: str, track: str, asked: Pick, *, initiative: 
     before the roll. `initiative` is the rule by which the roll changes the initiative.
     """
     this = table.state["tracks"][track]
-    about = f"; {_after_mark(this)}" if asked.quiet else ""
+    about = f" ({_after_mark(this)})" if asked.quiet else ""
     return (
         yield from progress_roll(
             table,

@@ -239,7 +239,7 @@ def _settles(state: State, who: str, name: str) -> Start:
 # -- a fight --------------------------------------------------------------------------------------------
 
 
-_STANDS = {"you": "has initiative", "foe": "foe has initiative", "none": "not in the fight"}
+_STANDS = {"you": "has initiative", "foe": "no initiative", "none": "not in the fight"}
 _FIGHT_MOVES = ("strike", "clash", "secure_an_advantage", "face_danger", "turn_the_tide", "end_the_fight")
 
 

@@ -85,7 +85,7 @@ def _more_foes(table: Draft) -> Procedure:
 
     Raise Refused if the foes on one track are too many or too dangerous to share it.
     """
-    more = yield Number(key="more", title="other foes", low=0, high=8, default=0, quiet=True)
+    more = yield Number(key="more", title="more foes, asked next", low=0, high=8, default=0, quiet=True)
     for number in range(2, more + 2):
         yield from add_track(table, "fight", f"_{number}")
 
@@ -110,7 +110,7 @@ def add_track(table: Draft, kind: str, part: str = "") -> Generator[Prompt, Answ
     if kind == "fight":
         means = {n: f"as one {_of_pack(rank, n)}" for n in range(3, _PACK_MOST + 1)} if rank in _IN_PACKS else {}
         pack = yield Number(
-            key=f"pack{part}", title="foes in this group", low=1, high=99, default=1, quiet=True, means=means
+            key=f"pack{part}", title="how many of them", low=1, high=99, default=1, quiet=True, means=means
         )
         rank = _of_pack(rank, pack)
     track = table.new_id(name, table.state["tracks"])

@@ -290,13 +290,13 @@ def _whose(change: str, party: Iterable[str]) -> str:
 
 
 def note_lines(note: str, room: int) -> Iterator[Content]:
-    """Yield the text of the entry, after the word "Line", in lines of `room` cells; nothing for "".
+    """Yield the text of the entry, after the word "Journal", in lines of `room` cells; nothing for "".
 
     Of several paragraphs, only the last is shown.
     """
     if note:
         before, _, last = note.rstrip().rpartition("\n\n")
-        yield from Content.assemble(("Line  ", "$muted"), "… " if before else "", shown_line(last, 300)).wrap(room)
+        yield from Content.assemble(("Journal  ", "$muted"), "… " if before else "", shown_line(last, 300)).wrap(room)
 
 
 def key_hints(

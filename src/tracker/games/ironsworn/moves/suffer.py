@@ -105,11 +105,12 @@ def _endure(table: Draft, suffering: Suffering) -> Procedure:
     table.mine(suffering.track, -amount)
     left = table.me[suffering.track]
     stat = suffering.track if left > table.me[suffering.stat] else suffering.stat
+    higher = f", the higher of {suffering.track} and {suffering.stat}"
     if before:
         over = f", momentum -{amount - before}" if amount > before else ""
-        about = f", after {suffering.track} {arrow(before, left)}{over}"
+        about = f"{higher} ({suffering.track} {arrow(before, left)}{over})"
     else:
-        about = f", after momentum -{amount}: {suffering.track} is 0 already"
+        about = f"{higher} (momentum -{amount}, {suffering.track} is 0 already)"
     outcome = yield from action_roll(table, suffering.move, stat, adds, initiative="suffer", about=about, priced=False)
     if outcome == "strong hit":
         yield from _strong(table, suffering, before)
@@ -182,7 +183,7 @@ def _marked(table: Draft, suffering: Suffering) -> tuple[str, str]:
         arrow(momentum_reset(count), momentum_reset(count + 1)),
     )
     held = f"{suffering.track} can't rise until it's cleared"
-    lower = f"momentum at most {most}, reset {reset}"
+    lower = f"max momentum {most}, reset {reset}"
     return f"{held}; {lower}", f"permanent; {lower}"
 
 
