@@ -9,6 +9,7 @@ import pytest
 from tests.app.helpers import HEIR, KARA, Player, campaign, in_party, play, sworn
 from tests.hostile import HOSTILE
 
+from tracker.app.widgets.line_input import LineInput
 from tracker.campaign.session import Session
 
 TAYLA = {"id": "tayla", "name": "Tayla", "kind": "person", "text": "A smith with burned hands."}
@@ -129,6 +130,17 @@ class TestElsewhere:
             await player.until(lambda: player.screen == "TableScreen")
             assert notes(player)["the_gate"]["kind"] == "place"
             assert notes(player)["the_gate"]["text"]
+
+        play(campaign(tmp_path, *in_party(KARA)), act)
+
+    def test_note_of_an_answer_does_not_begin_with_the_name_of_another_note(self, tmp_path: Path) -> None:
+        async def act(player: Player) -> None:
+            await player.press("W", *"Grell", "escape", "o", "3", "w")
+            await player.sees("Who, where, or what is it?")
+            assert player.app.screen.query_one(LineInput).value == ""
+            await player.press("escape", "W")
+            await player.sees("Who, where, or what is it?")
+            assert player.app.screen.query_one(LineInput).value == "Grell"
 
         play(campaign(tmp_path, *in_party(KARA)), act)
 

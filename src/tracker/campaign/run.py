@@ -129,7 +129,7 @@ class Run:
         """Key that identifies this run in a store of input: character, move, and open entry or settled answers."""
         if self.opened:
             return self.who, self.move.id, self.opened
-        return self.who, self.move.id, *sorted(f"{key}={value}" for key, value in self.answers if key in self.settled)
+        return self.who, self.move.id, *sorted(f"{k}={value}" for k, value in self._given.items() if k in self.settled)
 
     # -- for frontends ----------------------------------------------------------------------------------
 
