@@ -238,10 +238,10 @@ class TestChooseSeveral:
             throw(player, action=6, challenge=[1, 2])
             await make(player, "sojourn")
             await player.press("enter", "home", "enter")
-            assert "Mark 2 first, with Space or an option's key." in player.text
+            assert "Mark two first: Space marks " in player.text
             assert "0 of 2 chosen" in player.text
             await player.press("space", "enter")
-            assert "Mark 1 more first, with Space or an option's key." in player.text
+            assert "Mark one more first, with Space or an option's key." in player.text
             assert "1 of 2 chosen" in player.text
             await player.press("space")
             assert "0 of 2 chosen" in player.text

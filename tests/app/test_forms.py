@@ -152,11 +152,11 @@ class TestChooseSeveral:
         choose = form(self.PROMPT)
         choose.at = "a"
         assert not choose.press("enter")
-        with pytest.raises(Refused, match="Mark 2 first, with Space or an option's key"):
+        with pytest.raises(Refused, match="Mark two first: Space marks Axe"):
             choose.value()
         choose.press("space")
         assert not choose.press("enter")
-        with pytest.raises(Refused, match="Mark 1 more first, with Space or an option's key"):
+        with pytest.raises(Refused, match="Mark one more first, with Space or an option's key"):
             choose.value()
         assert choose.marked() == ["a"]
 

@@ -132,8 +132,27 @@ def test_sum_adds_up_with_the_kept_die_and_is_told_once() -> None:
     facts = {"hope": 10, "fear": 9, "d6": 2, "own": 1, "own_die": 6, "help_dice": [3], "beside": 3, "trait": "agility"}
     facts |= {"trait_value": -2, "total": 20, "outcome": "success with hope", "difficulty": 15}
     card = GAME.card("action/roll", facts)
-    assert card.sum == "10 + 9 - Agility 2 + 3 from the d6 = 20"
+    assert card.sum == "10 + 9 + Agility -2 + 3 from the d6 = 20"
     assert not card.between
+
+
+def test_disadvantage_and_help_are_two_terms_of_the_sum() -> None:
+    facts = {"hope": 9, "fear": 2, "d6": 3, "own": -1, "own_die": 6, "help_dice": [1], "beside": -2, "trait": "finesse"}
+    facts |= {"trait_value": 2, "total": 11, "outcome": "failure with hope", "difficulty": 15}
+    assert GAME.card("action/roll", facts).sum == "9 + 2 + Finesse 2 - 3 disadvantage + 1 help = 11"
+    even = facts | {"help_dice": [3], "beside": 0, "total": 13}
+    assert GAME.card("action/roll", even).sum == "9 + 2 + Finesse 2 - 3 disadvantage + 3 help = 13"
+
+
+def test_verdict_has_hope_and_fear_in_capitals() -> None:
+    card = GAME.card("action/verdict", {"outcome": "failure with hope", "by": "the GM"})
+    assert card.told == "failure with Hope"
+
+
+def test_rolls_in_statistics_have_hope_and_fear_in_capitals() -> None:
+    names = [name for kind in GAME.roll_kinds for name, _ in kind.outcomes if " with " in name]
+    assert names
+    assert all(name.endswith((" with Hope", " with Fear")) for name in names)
 
 
 def test_member_title_has_class_and_level() -> None:

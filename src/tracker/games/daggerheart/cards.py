@@ -72,6 +72,7 @@ def card(did: str, facts: Mapping[str, Any]) -> Card:
             by,
             tuple(filter(None, [_fired(facts)])),
             short=in_capitals(outcome),
+            in_words=in_capitals(outcome),
         )
     told = text(facts, "told")
     short = _hit(facts) or _what_for(did, told)
@@ -130,11 +131,22 @@ def _plus(facts: Mapping[str, Any], trait: str) -> str:
         words += f"{with_sign(modifier)} "
     if bonus := number(facts, "bonus"):
         words += f"{with_sign(bonus)} from the group "
-    if beside := number(facts, "beside"):
-        words += f"{with_sign(beside)} from the d6 "
+    words += _beside(facts)
     for face, sides in zip(numbers(facts, "extra_dice"), numbers(facts, "extra_sides"), strict=False):
         words += f"+ {face} from a d{sides} "
     return words
+
+
+def _beside(facts: Mapping[str, Any]) -> str:
+    """Return what the dice of advantage, disadvantage and help added, in words, or "".
+
+    Two dice that both count are two terms, even if their sum is 0.
+    """
+    beside, own, helpers = number(facts, "beside"), number(facts, "own"), numbers(facts, "help_dice")
+    die = own * number(facts, "d6")
+    if own and helpers and beside == die + max(helpers):
+        return f"{with_sign(die)} {'advantage' if own > 0 else 'disadvantage'} + {max(helpers)} help "
+    return f"{with_sign(beside)} from the d6 " if beside else ""
 
 
 def _against(facts: Mapping[str, Any]) -> str:

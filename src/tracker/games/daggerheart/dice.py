@@ -358,8 +358,10 @@ def _highest_of(dice: int, sides: int) -> dict[int, int]:
 
 
 def with_sign(number: int, name: str = "") -> str:
-    """Return a term of a sum, such as "+ Agility 2" or "- 1". `name` stands between the sign and the number."""
-    return f"{'+' if number >= 0 else '-'} {f'{name} ' if name else ''}{abs(number)}"
+    """Return a term of a sum: "+ 2" or "- 1"; with a name "+ Agility 2" or "+ Agility -1"."""
+    if name:
+        return f"+ {name} {number}"
+    return f"{'+' if number >= 0 else '-'} {abs(number)}"
 
 
 def term(experience: str) -> str:

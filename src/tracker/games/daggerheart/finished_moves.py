@@ -19,6 +19,7 @@ from tracker.games.daggerheart.dice import (
     Duality,
     attack_odds,
     extra,
+    in_capitals,
     net,
     odds,
 )
@@ -32,7 +33,7 @@ _ATTACK: tuple[tuple[str, Tone], ...] = (("miss", "good"), ("hit", "bad"), ("cri
 _CHECK: tuple[tuple[str, Tone], ...] = (("failure", "good"), ("success", "bad"))
 KINDS = (
     *(
-        RollKind(name, tuple((one, TONES[one]) for one in outcomes), "critical", (1, 12))
+        RollKind(name, tuple((in_capitals(one), TONES[one]) for one in outcomes), "critical", (1, 12))
         for name, outcomes in ((ACTION, OUTCOMES), (SECRET, _SECRET), (REACTION, _REACTION))
     ),
     RollKind(ATTACK, _ATTACK),
@@ -62,16 +63,17 @@ def rolls(move: PastMove) -> tuple[PastRoll, ...]:
         return ()
     part = f"{text(move.answers, 'choose')}." if "team" in facts else ""
     pair = move.faces(f"{part}dice", "hope", "fear")
+    outcome = in_capitals(outcome)
     if len(pair) != 2 or not all(1 <= face <= FACES for face in pair):
         return (PastRoll(kind, outcome),)
     hope, fear = pair
     if kind == SECRET:
-        return (PastRoll(kind, outcome, Duality(hope, fear, 0).unsettled, (12, 66, 66), hope == fear),)
+        return (PastRoll(kind, outcome, in_capitals(Duality(hope, fear, 0).unsettled), (12, 66, 66), hope == fear),)
     lies, ways = _duality(move, part, Duality(hope, fear, number(facts, "plus")), difficulty)
     fell = lies.reaction(difficulty) if kind == REACTION else lies.outcome(difficulty)
     if ways and kind == REACTION:
         ways = (ways[0], ways[1] + ways[2], ways[3] + ways[4])
-    return (PastRoll(kind, outcome, fell if ways else "", ways, lies.critical),)
+    return (PastRoll(kind, outcome, in_capitals(fell) if ways else "", ways, lies.critical),)
 
 
 def _duality(move: PastMove, part: str, bare: Duality, difficulty: int) -> tuple[Duality, tuple[int, ...]]:

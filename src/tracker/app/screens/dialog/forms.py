@@ -330,6 +330,10 @@ class ChooseOneForm(ListForm):
         return [] if self.at == NOTHING else [self.at]
 
 
+_COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+"""Numbers in words, because "1" is also the key of an option."""
+
+
 class ChooseSeveralForm(ListForm):
     """Form for choosing several options. A hotkey or Space marks an option, or clears its mark.
 
@@ -404,7 +408,11 @@ class ChooseSeveralForm(ListForm):
             if not self.prompt.least:
                 raise Refused(f"Mark up to {self.prompt.most} with Space or an option's key, or press 0 for none.")
             more = " more" if self.marked() else ""
-            raise Refused(f"Mark {missing}{more} first, with Space or an option's key.")
+            count = _COUNTS.get(missing, f"{missing}")
+            under = next((one.label for one in self.prompt.options if one.key == self.at), "")
+            if not under or self.at in self.marked():
+                raise Refused(f"Mark {count}{more} first, with Space or an option's key.")
+            raise Refused(f"Mark {count}{more} first: Space marks {under}.")
         return self.marked()
 
 
