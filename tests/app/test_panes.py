@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.app.helpers import HEIR, KARA, TAYLA, Player, campaign, in_party, play, sworn
@@ -13,10 +14,11 @@ from textual.geometry import Size
 from textual.screen import Screen
 
 from tracker.app.screens.table.screen import TableScreen
+from tracker.app.widgets.base import ValueWidget
 from tracker.app.widgets.belongings import ThingRow
 from tracker.app.widgets.options import OptionPicker, Row, cut
 from tracker.app.widgets.rolls import Rolled, RollTable
-from tracker.app.widgets.sheet import Tile
+from tracker.app.widgets.sheet import Cell, FlagGrid, MeterRow, MomentumRuler, Tile
 from tracker.app.widgets.tabs import Tabs
 from tracker.dice import ScriptedDice
 from tracker.games.api.prompts import Odds
@@ -207,7 +209,7 @@ class TestFight:
             text = player.text
             assert re.search(r"A grey wolf +deals 2", text)
             assert re.search(r"dangerous +■ ■ □", text)
-            assert re.search(r"Kara +no initiative", text)
+            assert re.search(r"Kara +foe has initiative", text)
             assert re.search(r"Tayla +not in the fight", text)
             assert re.search(r"m1 Clash", text)
             assert re.search(r"Strike, Secure", text)
@@ -540,6 +542,30 @@ class TestFocus:
             assert player.app.focused is stood
 
         play(vale, act)
+
+    @pytest.mark.parametrize("kind", [Tile, MeterRow, MomentumRuler, FlagGrid, Cell])
+    def test_cursor_stays_where_it_is_when_a_row_comes_and_goes(self, kind: type[ValueWidget[Any]], vale: Path) -> None:
+        async def act(player: Player) -> None:
+            def place() -> object:
+                widget = player.app.focused
+                assert isinstance(widget, ValueWidget)
+                return widget.here if isinstance(widget, FlagGrid) else widget.data
+
+            player.session.do("change", [{"at": "kara.assets", "add": HOUND}])
+            player.table.show()
+            await player.rest()
+            await player.tab_to(player.table.query(kind).first(kind))
+            await player.press(*["right"] * (kind is FlagGrid))
+            stood = place()
+            player.session.do("change", [{"at": "kara.waiting.any", "by": 1}])
+            player.table.show()
+            await player.until(lambda: "bonus" in player.text and player.app.focused is not None)
+            assert place() == stood
+            await player.press("u")
+            await player.until(lambda: "bonus" not in player.text and player.app.focused is not None)
+            assert place() == stood
+
+        play(vale, act, size=COZY)
 
     @pytest.mark.parametrize("size", [NARROW, COZY])
     def test_focused_journal_says_so_in_its_title(self, vale: Path, size: tuple[int, int]) -> None:

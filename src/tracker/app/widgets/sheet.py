@@ -298,6 +298,11 @@ class FlagGrid(CursorList[Flags, Flag]):
     def allow_focus(self) -> bool:
         return bool(self.data.flags)
 
+    def point_at(self, flag: Flag | None) -> None:
+        """Put the cursor on the flag with the same id as `flag`; leave it where it is if there is none."""
+        stops = enumerate(self.stops())
+        self.cursor = next((n for n, stop in stops if flag and stop.id == flag.id), self.cursor)
+
     def update(self, data: Flags) -> None:
         rows = len(self._rows())
         super().update(data)
@@ -682,9 +687,11 @@ class SheetPane(Pane):
             widget.update(field)
 
     async def _rebuild(self) -> None:
+        """Coroutine that replaces all widgets by new ones for `fields`; the cursor stays on what it was on."""
         focused = self.screen.focused
-        at = focused.at if isinstance(focused, ValueWidget) else None
         mine = focused is None or self in focused.ancestors or bool(self.query(NoCharacterNotice))
+        if focused and self in focused.ancestors:
+            self.screen.set_focus(None)  # or Textual would focus a widget of another pane when this one goes
         self._whole = True
         built: tuple[Field, ...] | None = None
         while built is None or list(map(_make, built)) != list(map(_make, self.fields)):  # it may change meanwhile
@@ -696,9 +703,19 @@ class SheetPane(Pane):
         self.refresh(layout=True)
         now = self.screen.focused
         if mine and (now is None or (now is focused and now.id != "write")):  # else the player types by now
-            same = (widget for widget in self.query(ValueWidget) if at and widget.at == at)
+            same = (widget for widget in self.query(ValueWidget) if focused and _shows_same(focused, widget))
             if there := next(same, None) or first_rollable(self.screen):
+                if isinstance(focused, FlagGrid) and isinstance(there, FlagGrid):
+                    there.point_at(focused.here)
                 there.focus()
+
+
+def _shows_same(old: Widget, new: Widget) -> bool:
+    """Return True if the two widgets are for the same field of a sheet: for flags, or for the same path."""
+    if isinstance(old, FlagGrid) or isinstance(new, FlagGrid):
+        return isinstance(old, FlagGrid) and isinstance(new, FlagGrid)
+    at = old.data.at if isinstance(old, FieldRow | Tile) else ""
+    return bool(at) and isinstance(new, FieldRow | Tile) and new.data.at == at
 
 
 def first_rollable(screen: Screen[Any]) -> Widget | None:
