@@ -212,7 +212,7 @@ class TestShow:
     def test_log_is_one_entry_a_line(self, saves: Path) -> None:
         lines = tracker(saves, "log", "Mill").stdout.splitlines()
         assert len(lines) == 31
-        assert "weak hit, iron 6 vs 5 and 9; 2 harm, Kara lost initiative" in lines[-2]
+        assert "weak hit, 6 (+iron) vs 5 and 9; 2 harm, Kara lost initiative" in lines[-2]
 
     @pytest.mark.parametrize("game", games.GAMES)
     def test_log_says_each_entry_as_the_journal_does(self, game: str, tmp_path: Path) -> None:

@@ -88,11 +88,11 @@ def test_markdown_of_an_evening_is_the_expected_tree(tmp_path: Path) -> None:
         ("paragraph", "p", "Then # snow."),
         ("paragraph", "p", "*Bo*: Not by Kara."),
         ("paragraph", "p", "By Bo too."),
-        ("blockquote", "blockquote", "Kara: Face Danger · strong hit · edge 8 vs 1 and 2\nmomentum 2 → 3"),
+        ("blockquote", "blockquote", "Kara: Face Danger · strong hit · 8 (+edge) vs 1 and 2\nmomentum 2 → 3"),
         ("paragraph", "p", "*Bo*: Bo again."),
     ]
     assert found[4][2].endswith("*Bo* joins: edge 1, heart 1, iron 1, shadow 1, wits 1"), "one quote for both"
-    assert "\n> Kara: Face Danger · **strong hit** · edge 8 vs 1 and 2\\\n> momentum 2 → 3\n" in made
+    assert "\n> Kara: Face Danger · **strong hit** · 8 (+edge) vs 1 and 2\\\n> momentum 2 → 3\n" in made
     assert [text for kind, _, text in found if kind == "heading"][3:] == [
         "Session 2",
         "Characters",

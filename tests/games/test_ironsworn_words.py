@@ -159,7 +159,7 @@ class TestTextWithoutNumbers:
 
     def test_choice_with_a_number_is_not_told_twice(self, table: Session) -> None:
         entry = play(table, "adventure/face_danger", using="iron", choose=["supply"], dice=WEAK)
-        assert short(entry) == "iron 8 vs 1 and 10"
+        assert short(entry) == "8 (+iron) vs 1 and 10"
 
 
 class TestSufferStrongHit:
@@ -220,7 +220,7 @@ class TestSojourn:
         assert kara(table)["spirit"] == 1
         assert (
             short(entry)
-            == "heart 6 vs 1 and 10, weak hit; focus on consort: heart 3 vs 9 and 10, miss, consort is lost"
+            == "6 (+heart) vs 1 and 10, weak hit; focus on consort: 3 (+heart) vs 9 and 10, miss, consort is lost"
         )
 
     @pytest.mark.parametrize("move", ["relationship/sojourn", "adventure/make_camp"])
@@ -288,20 +288,20 @@ class TestRollCard:
         card = GAME.card(entry["did"], entry["facts"])
         assert card.sum == "5 + wits 1 + Marsh Crane 1 + bond 1 + bonus 1 - 2 = 7"
         assert card.between[0] == "+ wits 1 + Marsh Crane 1 + bond 1 + bonus 1 - 2 = 7"
-        assert card.short == "wits 7 vs 1 and 10, Marsh Crane +1, bond +1, bonus +1"
+        assert card.short == "7 (+wits) vs 1 and 10, Marsh Crane +1, bond +1, bonus +1"
         edit(table, {"at": "kara.assets.crane.note", "to": "Old Tuck"})
         assert "Old Tuck +1" in short(play(table, "adventure/gather_information", **helped, dice=WEAK))
 
     def test_edited_facts_are_told_as_far_as_possible(self, table: Session) -> None:
         entry = play(table, "roll/action", using="iron", dice=WEAK)
         for wrong in (3, ["x"], [["x"]], [["x", "y"]], [[1, 2, 3]]):
-            assert short({**entry, "facts": {**entry["facts"], "plus": wrong}}) == "iron 8 vs 1 and 10"
+            assert short({**entry, "facts": {**entry["facts"], "plus": wrong}}) == "8 (+iron) vs 1 and 10"
 
     def test_strike_tells_the_harm_it_did(self, table: Session) -> None:
         wolf = {"id": "wolf", "name": "Wolf", "kind": "fight", "rank": "dangerous"}
         edit(table, {"at": "tracks", "add": wolf}, {"at": "kara.initiative", "to": "you"})
         entry = play(table, "combat/strike", using="iron", dice=STRONG)
-        assert short(entry) == "iron 8 vs 1 and 2; 2 harm"
+        assert short(entry) == "8 (+iron) vs 1 and 2; 2 harm"
         assert GAME.card(entry["did"], entry["facts"]).why == "8 beats both; 2 harm, 2 boxes per harm"
 
     def test_shake_it_off_tells_the_loss_before(self, table: Session) -> None:
@@ -318,7 +318,7 @@ class TestRollCard:
         assert "momentum 8 → 2, then the result applies" in getattr(burn, "note", "")
         run.revise("burn", True)
         entry = table.finish(run)
-        assert short(entry) == "wits 2 vs 6 and 7, burned momentum, 8, beats the 6 and the 7"
+        assert short(entry) == "2 (+wits) vs 6 and 7, burned momentum, 8, beats the 6 and the 7"
         assert entry["facts"]["changed"] == ["momentum 8 → 4"]
 
     @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ class TestWholeEvening:
         assert price.startswith("Pay the Price, ")
         assert rest == ["The ford is cold.", "supply 5 to 3, undone"]
         assert (
-            "Face Danger, strong hit, heart 3 vs 5 and 8, burned momentum, 9, beats the 5 and the 8, momentum 9 to 3"
+            "Face Danger, strong hit, 3 (+heart) vs 5 and 8, burned momentum, 9, beats the 5 and the 8, momentum 9 to 3"
             in last
         )
 

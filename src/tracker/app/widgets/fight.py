@@ -55,7 +55,9 @@ class _Sides(ValueWidget[Fight | None]):
             if action.reason:
                 why_not.setdefault(action.reason, []).append(action.label)
         for reason, moves in why_not.items():
-            told = Content.assemble((", ".join(moves), "$faint"), (": ", "$faint"), (reason, "italic $faint"))
+            told = Content.assemble(
+                (f"Can't {', '.join(moves)}", "$faint"), (": ", "$faint"), (reason, "italic $faint")
+            )
             lines += told.wrap(width)
         return lines
 

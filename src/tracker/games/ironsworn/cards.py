@@ -109,8 +109,8 @@ def _rolled(name: str, facts: Mapping[str, Any]) -> Card:
         title = f"{name}: {shown_line(facts['track'])}"
         total, *reasons = told_progress(roll)
         between, dice = (), []
-    against = f"{roll.score} vs {challenge[0]} and {challenge[1]}" + (", a match" if roll.match else "")
-    short = f"{stat} {against}" if "action" in facts else against
+    with_stat = f" (+{stat})" if "action" in facts else ""
+    short = f"{roll.score}{with_stat} vs {challenge[0]} and {challenge[1]}" + (", a match" if roll.match else "")
     short += "".join(f", {name} {signed(points)}" for name, points in _plus(facts))
     score, beaten = roll.score, roll.beaten
     if "before_burn" in facts and isinstance(roll, ActionRoll):

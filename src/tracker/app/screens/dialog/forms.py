@@ -268,7 +268,11 @@ class ListForm(Form):
         return Row(option.label, option.key, option.hot, option.note, option.reason, None, option.odds)
 
     def about(self) -> str:
-        return next((option.about for option in self.prompt.options if option.key == self.at), "")
+        """Return the description of the option under the cursor, after its label if it has odds; "" without one."""
+        option = next((option for option in self.prompt.options if option.key == self.at), None)
+        if option is None or not option.about:
+            return ""
+        return f"{option.label}: {option.about}" if option.odds else option.about
 
 
 class PickForm(ListForm):
