@@ -209,7 +209,7 @@ class TestFight:
             text = player.text
             assert re.search(r"A grey wolf +deals 2", text)
             assert re.search(r"dangerous +■ ■ □", text)
-            assert re.search(r"Kara +foe has initiative", text)
+            assert re.search(r"Kara +no initiative", text)
             assert re.search(r"Tayla +not in the fight", text)
             assert re.search(r"m1 Clash", text)
             assert re.search(r"Strike, Secure", text)
