@@ -111,8 +111,8 @@ def test_name_of_a_move_comes_before_the_words_of_its_outcome(tmp_path: Path) ->
         player.app.dice = ScriptedDice({"action": 6, "challenge": [2, 3]})
         await player.press("m", *"face danger", "enter", "e", "enter")
         newest = next(journal(player.session))
-        assert wrap_entry(newest, 32, brief=True)[0].plain == "  ■■ strong hit  Face Danger  e…"
-        assert wrap_entry(newest, 27, brief=True)[0].plain == "  ■■ Face Danger  edge 9 v…"
+        assert wrap_entry(newest, 32, brief=True)[0].plain == "  ■■ strong hit  Face Danger  9…"
+        assert wrap_entry(newest, 27, brief=True)[0].plain == "  ■■ Face Danger  9 (+edge…"
         player.app.dice = ScriptedDice({"oracle": 44})
         await player.press("o", "3", "enter")
         [answer] = wrap_entry(next(journal(player.session)), 20, brief=True)
