@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import re
 import shutil
 import socket
@@ -24,7 +23,6 @@ from tracker.coop.invitation import Invitation
 from tracker.coop.key_files import OwnKey, mark
 from tracker.coop.key_files import folder as key_folder
 from tracker.coop.lines import Line, LineClosed
-from tracker.coop.plans import PORT
 from tracker.games.api.errors import Refused
 from tracker.games.common import seats
 from tracker.games.daggerheart import GAME as DAGGERHEART
@@ -93,16 +91,17 @@ class TestArrival:
 
         evening(play())
 
-    def test_host_is_told_that_the_usual_port_is_in_use(self, tmp_path: Path) -> None:
+    def test_host_is_told_that_the_usual_port_is_in_use(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         async def play() -> None:
             with socket.socket() as taken:
-                with contextlib.suppress(OSError):  # then another program has it
-                    taken.bind(("127.0.0.1", PORT))
-                    taken.listen()
+                taken.bind(("127.0.0.1", 0))  # not the usual one, which other tests take and leave at the same time
+                taken.listen()
+                usual = taken.getsockname()[1]
+                monkeypatch.setattr("tracker.coop.company.PORT", usual)
                 async with hosting(tmp_path) as ana:
                     port = company(ana).invitation.partition("/")[0].rpartition(":")[2]
                     await ana.press("i")
-                    await ana.sees(f"Port {PORT} is in use, so you host on port {port}; --port N chooses one.")
+                    await ana.sees(f"Port {usual} is in use, so you host on port {port}; --port N chooses one.")
 
         evening(play())
 
